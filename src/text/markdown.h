@@ -1,0 +1,32 @@
+/* Markdown as agents put it into Text: parsed by md4c into a flat list of spans, no HTML, links inert.
+ * Built without md4c the whole text is one plain paragraph. */
+#ifndef SJ_TEXT_MARKDOWN_H
+#define SJ_TEXT_MARKDOWN_H
+
+#include "base/arena.h"
+#include "base/limits.h"
+
+enum sj_md_block { SJ_MD_PARAGRAPH, SJ_MD_HEADING, SJ_MD_ITEM, SJ_MD_CODE, SJ_MD_QUOTE, SJ_MD_RULE };
+#define SJ_MD_BOLD 1u
+#define SJ_MD_ITALIC 2u
+#define SJ_MD_CODE_SPAN 4u
+#define SJ_MD_STRIKE 8u
+#define SJ_MD_LINK 16u
+
+struct sj_md_span { struct sj_slice text; unsigned flags; struct sj_slice href; }; /* a line break is a span "\n" */
+struct sj_md_para {
+	enum sj_md_block block;
+	uint8_t level;      /* heading 1..6; item and quote: nesting depth, 1.. */
+	uint32_t number;    /* item: its number in an ordered list, else 0 */
+	uint32_t first, count; /* spans */
+};
+struct sj_md {
+	const struct sj_md_para *paras; uint32_t npara;
+	const struct sj_md_span *spans; uint32_t nspan;
+};
+/* Everything lives in `arena`; text longer than 65,536 bytes or nested deeper than 16 is returned as one plain paragraph. SJ_NOMEM. */
+enum sj_status sj_md_parse(struct sj_arena *arena, struct sj_slice text, struct sj_md *out);
+/* Text with markers stripped, paragraphs separated by '\n': for labels and accessible names. */
+enum sj_status sj_md_plain(struct sj_arena *arena, struct sj_slice text, struct sj_slice *out);
+
+#endif
