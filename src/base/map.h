@@ -1,5 +1,5 @@
 /* Two open-addressing hash maps: slice -> uint32_t (keys borrowed: the caller keeps them alive) and uint64_t ->
- * uint32_t. Iteration order is insertion order is NOT promised; whoever needs an order keeps a vector beside it. */
+ * uint32_t. SJ_MAP_NONE is no valid value. No order is promised: whoever needs one keeps a vector beside it. */
 #ifndef SJ_BASE_MAP_H
 #define SJ_BASE_MAP_H
 

@@ -21,6 +21,7 @@ struct sj_mem {
 	uint64_t calls;   /* allocations and growths so far */
 	uint64_t fail_at; /* 0: never; else the call with this number and all later ones fail (fail_once: only it) */
 	bool fail_once;
+	uint32_t serial; /* last number handed out by sj_mem_serial */
 };
 
 void sj_mem_init(struct sj_mem *m, struct sj_mem *parent, size_t limit_bytes);
@@ -28,6 +29,9 @@ void *sj_mem_alloc(struct sj_mem *m, size_t bytes);  /* NULL when refused; not c
 void *sj_mem_zalloc(struct sj_mem *m, size_t bytes); /* cleared */
 void *sj_mem_resize(struct sj_mem *m, void *ptr, size_t old_bytes, size_t new_bytes);
 void sj_mem_free(struct sj_mem *m, void *ptr, size_t bytes); /* NULL is a no-op; bytes as allocated */
+/* Numbers that differ from each other within one account (until 2^32 have been asked for); never 0. Versions of counted
+ * bodies come from here, so that a new body at an old address has another version. */
+static inline uint32_t sj_mem_serial(struct sj_mem *m) { return ++m->serial ? m->serial : ++m->serial; }
 char *sj_mem_strndup(struct sj_mem *m, struct sj_slice s);   /* NUL-terminated; free with len + 1 */
 
 /* Grows *items (of `item` bytes each) so that at least `need` fit; doubles; SJ_LIMIT beyond `max` items (0: no cap). */
