@@ -148,8 +148,9 @@ void sj_def_abandon(struct sj_def_builder *b);
 enum sj_status sj_surface_remove_component(struct sj_surface *s, struct sj_slice id); /* edges to it become pending */
 enum sj_status sj_surface_set_root(struct sj_surface *s, struct sj_slice id);        /* default "root" */
 
-/* Reading definitions. A component handle is a small number, valid while the surface lives (0: none). */
+/* Reading definitions. A component handle is a small dense number (1, 2, ...), one per id ever named, valid while the surface lives (0: none). */
 typedef uint32_t sj_component_ref;
+bool sj_component_defined(const struct sj_surface *s, sj_component_ref c);
 sj_component_ref sj_component_find(const struct sj_surface *s, struct sj_slice id); /* defined ones only */
 uint32_t sj_component_count(const struct sj_surface *s);
 sj_component_ref sj_component_at(const struct sj_surface *s, uint32_t i); /* in order of first definition; i < count */
@@ -166,7 +167,7 @@ struct sj_edge {
 	enum sj_ui_prop ui;
 	uint32_t index;
 	bool is_template;
-	sj_component_ref child; /* 0 while undefined */
+	sj_component_ref child; /* the id's entry: it exists as soon as anything refers to it, see sj_component_defined */
 	struct sj_slice child_id;
 };
 void sj_component_edge(const struct sj_surface *s, sj_component_ref c, uint32_t i, struct sj_edge *out);

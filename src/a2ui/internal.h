@@ -1,0 +1,158 @@
+/* What the files of the A2UI driver share: not for other modules. */
+#ifndef SJ_A2UI_INTERNAL_H
+#define SJ_A2UI_INTERNAL_H
+
+#include "a2ui/path.h"
+#include "a2ui/protocol.h"
+
+/* The component graph beside the core's definitions: heights and parents, so that a message costs what it changes. A height is an
+ * upper bound, raised eagerly and never lowered; one above the limit triggers an exact search that names the cycle or the depth. */
+struct sj_topo_node {
+	uint32_t first_parent; /* edge, 1-based; 0 none */
+	uint32_t height;       /* 1 for a leaf; 0 while undefined */
+	sj_component_ref ref;
+};
+struct sj_topo_edge {
+	uint32_t parent; /* node */
+	uint32_t next;   /* edge, 1-based */
+};
+struct sj_topo {
+	struct sj_mem *mem;
+	SJ_VEC(struct sj_topo_node) nodes; /* by component reference of the core: index = ref */
+	SJ_VEC(struct sj_topo_edge) edges;
+	uint32_t free_edge;
+};
+
+/* Language data of one component definition: one block, released by the core through its callback. */
+struct sj_site { /* a call in a property that another side answers */
+	const struct sj_a2ui_function *fn;
+	const struct sj_catalog *catalog;
+	struct sj_site *next;
+};
+struct sj_comp {
+	const struct sj_catalog *catalog;
+	const struct sj_a2ui_component *type;
+	struct sj_site *sites;
+	uint32_t bytes;      /* of this block */
+	uint32_t source_len; /* the definition as written, compact enough to re-read: source[] */
+	char source[];
+};
+
+struct sj_view {
+	struct sj_a2ui *a;
+	struct sj_surface *core;
+	const struct sj_catalog *catalog; /* surface default; NULL: none */
+	char *id;
+	uint32_t id_len, peer;
+	enum sj_version version;
+	enum sj_dialect dialect; /* what its payloads use; AUTO until a payload tells */
+	bool sends, mark, dying;
+	struct sj_value theme;
+	struct sj_topo topo;
+	struct sj_view *prev, *next; /* order of creation */
+};
+
+enum sj_pending_kind { SJ_PEND_HOST_CALL /* app called the agent */, SJ_PEND_PROPERTY /* a bound call to the agent */, SJ_PEND_ACTION /* an action's agent call */,
+                       SJ_PEND_TOOL /* an effect the host was asked for */, SJ_PEND_DEFERRED /* host function of a property */, SJ_PEND_RPC /* host function called by the agent */ };
+struct sj_pending {
+	uint64_t id;
+	enum sj_pending_kind kind;
+	uint32_t peer;
+	struct sj_view *view;  /* may be NULL */
+	uint32_t core_id;      /* PROPERTY, DEFERRED: the core's call id */
+	int64_t due_ms;
+	char *rpc_id;          /* RPC: functionCallId to answer */
+	uint32_t rpc_len;
+	bool is_void;
+};
+
+struct sj_a2ui {
+	struct sj_a2ui_options opt;
+	struct sj_mem *mem;
+	struct sj_fn_table *fns;
+	SJ_VEC(struct sj_catalog *) catalogs;
+	struct sj_view *first, *last;
+	uint32_t nviews;
+	struct sj_map views; /* "peer/id" text -> slot in view_slots */
+	SJ_VEC(struct sj_view *) view_slots;
+	SJ_VEC(struct sj_pending) pending;
+	uint64_t next_call;
+	uint32_t next_core_call;
+	int64_t now_ms;
+	bool activated;
+	struct sj_arena scratch; /* message lifetime */
+	struct sj_function deferred, agent; /* the two rows behind calls that others answer */
+	struct sj_driver driver_v09, driver_v10;
+	uint32_t message; /* number of the message being applied */
+	uint32_t peer;
+};
+
+/* Collects the faults of one message. */
+struct sj_faults {
+	struct sj_diag *items;
+	uint32_t cap, count;
+	uint64_t base;
+	const struct sj_tape *tape;
+	uint32_t root; /* message cell */
+};
+struct sj_diag *sj_faults_next(struct sj_faults *f); /* NULL when full: the fault is still counted */
+/* Fills pointer (relative to the message), offset and line of the newest fault from a cell. */
+void sj_faults_at(struct sj_faults *f, struct sj_diag *d, uint32_t cell);
+
+/* compile.c: one component object (cell of `t`) into a definition inside the open transaction. */
+struct sj_compile {
+	struct sj_view *view;
+	const struct sj_tape *tape;
+	enum sj_dialect dialect; /* BARE or RESERVED */
+	const struct sj_catalog *catalog; /* of the component: v0.9 calls use it; v1.0 calls resolve on their own */
+	const struct sj_a2ui_component *type;
+	struct sj_comp *comp; /* sites hang here; NULL for stand-alone code */
+	struct sj_faults *faults;
+	struct sj_arena *arena;
+	uint32_t depth;
+	bool in_check, in_action;
+};
+enum sj_status sj_compile_component(struct sj_compile *c, uint32_t cell, struct sj_slice id, struct sj_origin origin);
+/* A dynamic value pushed onto b. */
+void sj_compile_value(struct sj_compile *c, struct sj_code_builder *b, uint32_t cell);
+/* Resolves the catalog of a call or component (v1.0: own id, then the surface's default; before: `fallback`). NULL with a fault. */
+const struct sj_catalog *sj_resolve_catalog(struct sj_view *v, const struct sj_tape *t, uint32_t object, const struct sj_catalog *fallback,
+                                            const char *what, struct sj_slice name, struct sj_diag *diag);
+/* Is this object cell a binding, a call, or plain data in this dialect? */
+enum sj_form { SJ_FORM_DATA, SJ_FORM_PATH, SJ_FORM_CALL };
+enum sj_form sj_object_form(const struct sj_tape *t, uint32_t cell, enum sj_dialect d, uint32_t *name_cell);
+bool sj_has_dynamic(const struct sj_tape *t, uint32_t cell, enum sj_dialect d);
+
+/* topology.c */
+void sj_topo_init(struct sj_topo *t, struct sj_mem *mem);
+void sj_topo_finish(struct sj_topo *t);
+/* Before a definition is replaced, and after: unhooks and hooks its edges. */
+void sj_topo_unhook(struct sj_topo *t, const struct sj_surface *s, sj_component_ref c);
+enum sj_status sj_topo_hook(struct sj_topo *t, const struct sj_surface *s, sj_component_ref c, uint32_t max_height, bool *too_high);
+/* Graph phase over the components named in the message. */
+enum sj_status sj_topo_check(struct sj_view *v, const sj_component_ref *changed, uint32_t n, bool too_high, const struct sj_graph_rules *rules,
+                             struct sj_diag *diag);
+enum sj_status sj_compose_check(struct sj_view *v, const sj_component_ref *changed, uint32_t n, struct sj_diag *diag);
+
+/* message.c */
+struct sj_tape; 
+enum sj_status sj_apply_components(struct sj_view *v, const struct sj_tape *t, uint32_t list, struct sj_origin origin, struct sj_faults *f);
+enum sj_dialect sj_view_dialect(struct sj_view *v, const struct sj_tape *t, uint32_t cell);
+void sj_view_free(struct sj_view *v);
+
+/* rpc.c */
+enum sj_status sj_rpc_call_renderer(struct sj_a2ui *a, uint32_t peer, const struct sj_tape *t, uint32_t body, struct sj_faults *f);
+enum sj_status sj_rpc_agent_response(struct sj_a2ui *a, uint32_t peer, const struct sj_tape *t, uint32_t body, struct sj_faults *f);
+enum sj_status sj_rpc_send_call(struct sj_a2ui *a, struct sj_view *v, struct sj_slice function, struct sj_slice catalog_id, struct sj_slice args_json,
+                                uint64_t id);
+enum sj_status sj_pending_add(struct sj_a2ui *a, const struct sj_pending *p, struct sj_pending **out);
+uint32_t sj_rpc_call_wanted(void *ctx, struct sj_surface *s, const struct sj_function *f, const void *site, const struct sj_value *args, uint32_t nargs);
+void sj_rpc_call_gone(void *ctx, struct sj_surface *s, uint32_t core_id);
+void sj_pending_drop_view(struct sj_a2ui *a, struct sj_view *v);
+
+/* out.c */
+enum sj_status sj_emit(struct sj_a2ui *a, const struct sj_out *o);
+enum sj_status sj_emit_send(struct sj_a2ui *a, uint32_t peer, struct sj_view *v, struct sj_slice json);
+enum sj_status sj_emit_fault(struct sj_a2ui *a, uint32_t peer, enum sj_version version, struct sj_slice surface_id, struct sj_view *v, const struct sj_diag *d, bool answer);
+
+#endif
