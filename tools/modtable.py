@@ -2,11 +2,11 @@
 import os
 import re
 
-ROW = re.compile(r"^\s*\['([\w/]+)',\s*\[([^\]]*)\],\s*\[([^\]]*)\]\],?\s*$")
+ROW = re.compile(r"^\s*\['([\w/]+)',\s*\[([^\]]*)\],\s*\[([^\]]*)\](?:,\s*\[([^\]]*)\])?\],?\s*(?:#.*)?$")
 
 
 def modules(root):
-    """[(name, [names it may use], [outside libraries])], lowest first."""
+    """[(name, [names it may use], [outside libraries], [names seen through a header of the row])], lowest first."""
     rows, inside = [], False
     with open(os.path.join(root, 'meson.build'), encoding='utf-8') as f:
         for line in f:
@@ -14,12 +14,12 @@ def modules(root):
                 inside = True
             elif inside and line.startswith(']'):
                 break
-            elif inside:
+            elif inside and line.strip():
                 row = ROW.match(line)
                 if not row:
                     raise ValueError('a row of the module table that no tool can read: ' + line.strip())
-                uses = re.findall(r"'([\w/]+)'", row[2])
-                rows.append((row[1], uses, re.findall(r'\w+', row[3])))
+                uses, through = (re.findall(r"'([\w/]+)'", cell or '') for cell in (row[2], row[4]))
+                rows.append((row[1], uses, re.findall(r'\w+', row[3]), through))
     if not rows:
         raise ValueError('meson.build has no module table')
     return rows

@@ -53,14 +53,14 @@ def one_header(module):
 flags, faults = include_flags()
 t.case('all files of a module see the same folders', faults)
 sample = {name: one_header(name) for name in names}
-for name, uses, _ in table:
+for name, uses, _, through in table:
     if name not in flags:
         t.skip('%s sees its row and no more' % name, 'it has no source yet')
         continue
     faults = []
     for other in names:
         if sample[other]:
-            seen, wanted = finds(flags[name], sample[other]), other == name or other in uses
+            seen, wanted = finds(flags[name], sample[other]), other in [name] + uses + through
             if seen != wanted:
                 faults.append('%s %s include "%s"' % (name, 'can' if seen else 'cannot', sample[other]))
     for way in ('src/' + (sample[name] or ''), 'tests/harness/test.h', 'harness/test.h'):
@@ -70,5 +70,5 @@ for name, uses, _ in table:
 
 order = {name: i for i, name in enumerate(names)}
 t.case('rows name only modules below them',
-       ['%s uses %s' % (name, u) for name, uses, _ in table for u in uses if order.get(u, len(names)) >= order[name]])
+       ['%s uses %s' % (name, u) for name, uses, _, through in table for u in uses + through if order.get(u, len(names)) >= order[name]])
 t.done()

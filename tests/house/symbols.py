@@ -87,7 +87,7 @@ for path in sys.argv[3:]:
 allowed = allowed_symbols()
 t.case('each listed symbol has its reason', ['%s has none' % n for n, r in allowed.items() if not r]
        + ['%s reaches for %s and cannot be listed' % (n, WHY[n]) for n in allowed if n in WHY])
-for name, uses, outside in table:
+for name, uses, outside, _ in table:
     here = archives.get(name.replace('/', '_'))
     if not here:
         t.skip('%s takes only what its row allows' % name, 'it has no source yet')
