@@ -20,17 +20,23 @@ struct sj_cell {
 	uint32_t end;        /* container: index past its content; else own index + 1 */
 	uint8_t type;        /* enum sj_json_type */
 	uint8_t flags;       /* SJ_CELL_* */
-	uint16_t pad;
+	uint16_t aux;        /* private to the look-up: a key's fingerprint, a big object's entry in `indexes` */
 };
 #define SJ_CELL_ESCAPED 1u /* the string holds a backslash: decode before use */
 #define SJ_CELL_OPEN 2u    /* stream only: the container or string is still arriving; `end`/`len` are so far */
 #define SJ_CELL_KEY 4u     /* the string is an object key */
+#define SJ_CELL_DUPS 8u    /* SJ_DUP_LAST only: the object names a key more than once; `len` counts every time */
 
+/* Deeper than this no reader goes, whatever the options say: walks over a tape keep their stack in a local array. */
+#define SJ_JSON_MAX_DEPTH 1024
+
+struct sj_tape_index; /* the keys of an object of more than 16 members, sorted */
 struct sj_tape {
 	const struct sj_cell *cells;
 	uint32_t count;
 	const char *text;
 	size_t text_len;
+	const struct sj_tape_index *indexes;
 };
 
 enum sj_json_dup { SJ_DUP_REFUSE, SJ_DUP_LAST };
@@ -70,7 +76,8 @@ double sj_tape_number(const struct sj_tape *t, uint32_t i);
 bool sj_tape_int(const struct sj_tape *t, uint32_t i, int64_t *out);
 /* Compares the decoded string with `s` without allocating. */
 bool sj_tape_string_is(const struct sj_tape *t, uint32_t i, struct sj_slice s);
-/* Value cell of member `key` of object cell `obj` (decoded comparison); 0 when absent (the root can be no member). */
+/* Value cell of member `key` of object cell `obj` (decoded comparison); 0 when absent (the root can be no member). Linear up to
+ * 16 members, logarithmic above; linear in an object that is still open. */
 uint32_t sj_tape_get(const struct sj_tape *t, uint32_t obj, struct sj_slice key);
 uint32_t sj_tape_item(const struct sj_tape *t, uint32_t array, uint32_t index); /* 0 when out of range; O(index) */
 /* Iterates content: for (uint32_t c = sj_tape_first(t, i); c < t->cells[i].end; c = sj_tape_next(t, c)). For an object the cells

@@ -1,0 +1,846 @@
+#include "json/reader.h"
+
+#include <assert.h>
+#include <string.h>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+#include "base/buf.h"
+#include "base/utf.h"
+
+enum { SMALL_OBJECT = 16 }; /* members up to which keys are compared in pairs */
+
+void sj_reader_init(struct sj_reader *r, struct sj_arena *arena, const struct sj_json_options *opt)
+{
+	/* Member by member: clearing the stack would cost more than reading a small document. */
+	r->arena = arena;
+	r->opt = *opt;
+	if (r->opt.max_depth > SJ_JSON_MAX_DEPTH)
+		r->opt.max_depth = SJ_JSON_MAX_DEPTH;
+	r->cells = NULL;
+	r->count = r->cap = 0;
+	r->indexes.items = NULL;
+	r->indexes.count = r->indexes.cap = 0;
+	r->state = SJ_READ_VALUE;
+	r->number_state = 0;
+	r->is_key = r->is_escaped = false;
+	r->at = r->token = 0;
+	r->members = r->depth = 0;
+}
+
+void sj_reader_finish(struct sj_reader *r)
+{
+	struct sj_mem *mem = r->arena->mem;
+	for (uint32_t i = 0; i < r->indexes.count; i++)
+		sj_mem_free(mem, r->indexes.items[i].memory, r->indexes.items[i].count * sizeof(struct sj_key_entry));
+	SJ_VEC_FREE(mem, &r->indexes);
+}
+
+/* Faults. */
+
+static void put_pointer_token(struct sj_buf *out, struct sj_slice source)
+{
+	char bytes[4];
+	for (size_t at = 0; at < source.len;) {
+		size_t n = sj_json_decode_step(source, &at, bytes);
+		if (n == 1 && (bytes[0] == '~' || bytes[0] == '/'))
+			sj_buf_puts(out, bytes[0] == '~' ? "~0" : "~1");
+		else
+			sj_buf_put(out, bytes, n);
+	}
+}
+
+/* The pointer of the innermost open container. Its text lives in a small fixed account: a diagnostic has room for 255 bytes. */
+static void set_pointer(const struct sj_reader *r, const char *text, struct sj_diag *diag)
+{
+	struct sj_buf out;
+	sj_buf_init(&out, r->arena->mem, 4096);
+	for (uint32_t d = 1; d < r->depth; d++) {
+		const struct sj_cell *parent = &r->cells[r->stack[d - 1]];
+		if (out.len >= sizeof diag->pointer)
+			break;
+		sj_buf_putc(&out, '/');
+		if (parent->type == SJ_J_OBJECT) {
+			const struct sj_cell *key = &r->cells[r->stack[d] - 1];
+			put_pointer_token(&out, sj_slice(text + key->off, key->len < 256 ? key->len : 256));
+		} else {
+			sj_buf_printf(&out, "%u", parent->len);
+		}
+	}
+	sj_diag_pointer(diag, "%.*s", SJ_ARG(sj_buf_view(&out)));
+	sj_buf_finish(&out);
+}
+
+enum sj_status sj_reader_fail(const struct sj_reader *r, struct sj_slice text, size_t at, enum sj_status status,
+                              enum sj_code code, struct sj_diag *diag, const char *what)
+{
+	if (!diag || diag->code != SJ_E_NONE)
+		return status;
+	if (status != SJ_INVALID || code == SJ_E_JSON_INCOMPLETE || at >= text.len) {
+		sj_diag_set(diag, status, code, SJ_CAT_PARSE, "%s", what);
+	} else {
+		unsigned char c = (unsigned char)text.ptr[at];
+		if (c > ' ' && c < 0x7F)
+			sj_diag_set(diag, status, code, SJ_CAT_PARSE, "%s, found '%c'", what, c);
+		else
+			sj_diag_set(diag, status, code, SJ_CAT_PARSE, "%s, found byte 0x%02X", what, c);
+	}
+	diag->offset = at;
+	diag->line = sj_json_line(text, at);
+	if (status != SJ_NOMEM)
+		set_pointer(r, text.ptr, diag);
+	return status;
+}
+
+/* Keys. */
+
+uint16_t sj_json_key_print(const char *ptr, size_t len)
+{
+	uint32_t head = 0, tail = 0;
+	if (len >= 4) {
+		memcpy(&head, ptr, 4);
+		memcpy(&tail, ptr + len - 4, 4);
+	} else if (len) {
+		head = (uint32_t)(unsigned char)ptr[0] | (uint32_t)(unsigned char)ptr[len / 2] << 8 |
+		       (uint32_t)(unsigned char)ptr[len - 1] << 16;
+	}
+	uint64_t mix = ((uint64_t)tail << 32 | head) + len;
+	return (uint16_t)(mix * 0x9E3779B97F4A7C15u >> 48);
+}
+
+static struct sj_slice cell_source(const struct sj_cell *c, const char *text)
+{
+	return (struct sj_slice){text + c->off, c->len};
+}
+
+static bool keys_equal(const struct sj_cell *a, const struct sj_cell *b, const char *text)
+{
+	if (!((a->flags | b->flags) & SJ_CELL_ESCAPED))
+		return a->aux == b->aux && a->len == b->len && memcmp(text + a->off, text + b->off, a->len) == 0;
+	return sj_json_source_cmp(cell_source(a, text), a->flags & SJ_CELL_ESCAPED, cell_source(b, text),
+	                          b->flags & SJ_CELL_ESCAPED) == 0;
+}
+
+/* The first key that repeats an earlier one, 0 when all differ. A 64-bit set of fingerprints settles nearly every object
+ * in one pass; only a collision in it asks for comparisons. */
+static uint32_t repeated_key_small(const struct sj_cell *cells, uint32_t object, uint32_t count, const char *text)
+{
+	uint32_t keys[SMALL_OBJECT];
+	uint64_t seen = 0;
+	bool clash = false;
+	uint32_t k = object + 1;
+	for (uint32_t i = 0; i < count; i++) {
+		keys[i] = k;
+		uint64_t bit = UINT64_C(1) << (cells[k].aux & 63);
+		clash |= (seen & bit) != 0 || (cells[k].flags & SJ_CELL_ESCAPED);
+		seen |= bit;
+		k = cells[k + 1].end;
+	}
+	if (!clash)
+		return 0;
+	for (uint32_t j = 1; j < count; j++)
+		for (uint32_t i = 0; i < j; i++)
+			if (keys_equal(&cells[keys[i]], &cells[keys[j]], text))
+				return keys[j];
+	return 0;
+}
+
+static int entry_cmp(const struct sj_cell *cells, const char *text, struct sj_key_entry a, struct sj_key_entry b)
+{
+	if (a.hash != b.hash)
+		return a.hash < b.hash ? -1 : 1;
+	const struct sj_cell *x = &cells[a.cell], *y = &cells[b.cell];
+	return sj_json_source_cmp(cell_source(x, text), x->flags & SJ_CELL_ESCAPED, cell_source(y, text),
+	                          y->flags & SJ_CELL_ESCAPED);
+}
+
+/* Sorts the keys of a big object into a new index. A merge sort, because its cost cannot be driven up by chosen keys. */
+static enum sj_status index_object(struct sj_reader *r, uint32_t object, uint32_t count, const char *text, uint32_t *repeated)
+{
+	struct sj_mem *mem = r->arena->mem;
+	struct sj_cell *cells = r->cells;
+	size_t bytes = count * sizeof(struct sj_key_entry);
+	enum sj_status st = SJ_VEC_RESERVE(mem, &r->indexes, r->indexes.count + 1, 0);
+	if (st != SJ_OK)
+		return st;
+	struct sj_key_entry *from = sj_mem_alloc(mem, bytes), *to = from ? sj_mem_alloc(mem, bytes) : NULL;
+	if (!to) {
+		sj_mem_free(mem, from, bytes);
+		return SJ_NOMEM;
+	}
+	uint32_t k = object + 1;
+	for (uint32_t i = 0; i < count; i++) {
+		from[i].hash = sj_json_source_hash(cell_source(&cells[k], text), cells[k].flags & SJ_CELL_ESCAPED);
+		from[i].cell = k;
+		k = cells[k + 1].end;
+	}
+	for (uint32_t width = 1; width < count; width *= 2) {
+		for (uint32_t lo = 0; lo < count; lo += 2 * width) {
+			uint32_t mid = count - lo > width ? lo + width : count;
+			uint32_t hi = count - mid > width ? mid + width : count;
+			uint32_t i = lo, j = mid, o = lo;
+			while (i < mid && j < hi)
+				to[o++] = entry_cmp(cells, text, from[i], from[j]) <= 0 ? from[i++] : from[j++];
+			while (i < mid)
+				to[o++] = from[i++];
+			while (j < hi)
+				to[o++] = from[j++];
+		}
+		struct sj_key_entry *t = from;
+		from = to;
+		to = t;
+	}
+	sj_mem_free(mem, to, bytes);
+	*repeated = 0;
+	for (uint32_t i = 1; i < count; i++)
+		if (from[i - 1].hash == from[i].hash && entry_cmp(cells, text, from[i - 1], from[i]) == 0 &&
+		    (*repeated == 0 || from[i].cell < *repeated))
+			*repeated = from[i].cell;
+	if (r->indexes.count >= UINT16_MAX) { /* the numbers of indexes are used up: this object is searched through */
+		sj_mem_free(mem, from, bytes);
+		return SJ_OK;
+	}
+	r->indexes.items[r->indexes.count] = (struct sj_tape_index){object, count, from, from};
+	cells[object].aux = (uint16_t)++r->indexes.count;
+	return SJ_OK;
+}
+
+/* Cells. */
+
+enum sj_status sj_reader_reserve(struct sj_reader *r, uint32_t cells)
+{
+	if (cells > r->opt.max_values)
+		cells = r->opt.max_values;
+	if (cells <= r->cap)
+		return SJ_OK;
+	struct sj_cell *moved = sj_arena_resize(r->arena, r->cells, r->cap * sizeof *moved, cells * sizeof *moved);
+	if (!moved)
+		return SJ_NOMEM;
+	r->cells = moved;
+	r->cap = cells;
+	return SJ_OK;
+}
+
+static enum sj_status grow(struct sj_reader *r)
+{
+	if (r->cap >= r->opt.max_values)
+		return SJ_LIMIT;
+	return sj_reader_reserve(r, r->cap < 32 ? 64 : r->cap > UINT32_MAX / 2 ? UINT32_MAX : r->cap * 2);
+}
+
+/* Strings. */
+
+/* The first byte at or after p that is a quote, a backslash, a control character or not ASCII; or end. */
+static inline const char *skip_plain(const char *p, const char *end)
+{
+#if defined(__SSE2__)
+	while (end - p >= 16) {
+		__m128i x = _mm_loadu_si128((const __m128i *)(const void *)p);
+		/* A signed comparison: bytes from 0x80 are negative, so they are below the space too. */
+		__m128i special = _mm_or_si128(_mm_cmplt_epi8(x, _mm_set1_epi8(' ')),
+		                               _mm_or_si128(_mm_cmpeq_epi8(x, _mm_set1_epi8('"')),
+		                                            _mm_cmpeq_epi8(x, _mm_set1_epi8('\\'))));
+		unsigned mask = (unsigned)_mm_movemask_epi8(special);
+		if (mask)
+			return p + __builtin_ctz(mask);
+		p += 16;
+	}
+#endif
+	while (p < end && (signed char)*p >= ' ' && *p != '"' && *p != '\\')
+		p++;
+	return p;
+}
+
+static int hex_value(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* Reads four hex digits. Returns how many were good: 4, or fewer when the end or a bad digit came first. */
+static int read_hex(const char *p, const char *end, uint32_t *out)
+{
+	uint32_t v = 0;
+	for (int i = 0; i < 4; i++) {
+		int d = p + i < end ? hex_value(p[i]) : -1;
+		if (d < 0)
+			return i;
+		v = v << 4 | (uint32_t)d;
+	}
+	*out = v;
+	return 4;
+}
+
+struct fault {
+	size_t at;
+	enum sj_code code;
+	const char *what;
+};
+
+static enum sj_status fault(struct fault *f, size_t at, enum sj_code code, const char *what)
+{
+	*f = (struct fault){at, code, what};
+	return SJ_INVALID;
+}
+
+/* An escape at *p. SJ_MORE: the end came first, *p stays. */
+static enum sj_status read_escape(const struct sj_reader *r, const char *base, const char **at, const char *end, struct fault *f)
+{
+	const char *p = *at;
+	if (end - p < 2)
+		return SJ_MORE;
+	switch (p[1]) {
+	case '"':
+	case '\\':
+	case '/':
+	case 'b':
+	case 'f':
+	case 'n':
+	case 'r':
+	case 't':
+		*at = p + 2;
+		return SJ_OK;
+	case 'u':
+		break;
+	default:
+		return fault(f, (size_t)(p + 1 - base), SJ_E_JSON_SYNTAX, "expected an escape such as \\n or \\u00e9");
+	}
+	uint32_t unit, low;
+	int good = read_hex(p + 2, end, &unit);
+	if (good < 4) {
+		if (p + 2 + good == end)
+			return SJ_MORE;
+		return fault(f, (size_t)(p + 2 + good - base), SJ_E_JSON_SYNTAX, "expected a hexadecimal digit");
+	}
+	*at = p + 6;
+	if (unit < 0xD800 || unit > 0xDFFF || r->opt.surrogate == SJ_SURROGATE_KEEP)
+		return SJ_OK;
+	*at = p;
+	size_t here = (size_t)(p - base);
+	if (unit >= 0xDC00)
+		return fault(f, here, SJ_E_JSON_SURROGATE, "a low surrogate without a high one before it");
+	static const char lone[] = "a high surrogate without a low one after it";
+	for (int i = 0; i < 2; i++) {
+		if (p + 6 + i == end)
+			return SJ_MORE;
+		if (p[6 + i] != "\\u"[i])
+			return fault(f, here, SJ_E_JSON_SURROGATE, lone);
+	}
+	good = read_hex(p + 8, end, &low);
+	if (good < 4) {
+		if (p + 8 + good == end)
+			return SJ_MORE;
+		return fault(f, (size_t)(p + 8 + good - base), SJ_E_JSON_SYNTAX, "expected a hexadecimal digit");
+	}
+	if (low < 0xDC00 || low > 0xDFFF)
+		return fault(f, here, SJ_E_JSON_SURROGATE, lone);
+	*at = p + 12;
+	return SJ_OK;
+}
+
+/* Moves over code points beyond ASCII. SJ_MORE: the last one is cut by the end, which is no fault yet. */
+static enum sj_status read_utf8(const char *base, const char **at, const char *end, struct fault *f)
+{
+	const unsigned char *p = (const unsigned char *)*at, *stop = (const unsigned char *)end;
+	while (p < stop && *p >= 0x80) {
+		unsigned char c = *p, lo = 0x80, hi = 0xBF; /* bounds of the second byte, Unicode 15 table 3-7 */
+		int more = c < 0xE0 ? 1 : c < 0xF0 ? 2 : 3;
+		if (c == 0xE0)
+			lo = 0xA0;
+		else if (c == 0xED)
+			hi = 0x9F;
+		else if (c == 0xF0)
+			lo = 0x90;
+		else if (c == 0xF4)
+			hi = 0x8F;
+		*at = (const char *)p;
+		if (c < 0xC2 || c > 0xF4)
+			return fault(f, (size_t)(*at - base), SJ_E_JSON_UTF8, "text that is not UTF-8");
+		for (int i = 1; i <= more; i++, lo = 0x80, hi = 0xBF) {
+			if (p + i == stop)
+				return SJ_MORE;
+			if (p[i] < lo || p[i] > hi)
+				return fault(f, (size_t)(*at - base), SJ_E_JSON_UTF8, "text that is not UTF-8");
+		}
+		p += more + 1;
+	}
+	*at = (const char *)p;
+	return SJ_OK;
+}
+
+/* Numbers: the grammar as a table of states, so that a number may be cut anywhere. */
+enum number_state {
+	NUM_START,
+	NUM_MINUS,
+	NUM_ZERO,
+	NUM_INT,
+	NUM_POINT,
+	NUM_FRACTION,
+	NUM_E,
+	NUM_SIGN,
+	NUM_EXPONENT,
+};
+
+static bool is_digit(char c) { return (unsigned char)(c - '0') < 10; }
+static bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
+
+/* Moves over a number from `state`. Returns the state at the byte that does not belong to it, or at the end. */
+static enum number_state read_number(enum number_state state, const char **at, const char *end)
+{
+	const char *p = *at;
+	for (; p < end; p++) {
+		char c = *p;
+		switch (state) {
+		case NUM_START:
+			if (c == '-') {
+				state = NUM_MINUS;
+				continue;
+			}
+			/* fall through */
+		case NUM_MINUS:
+			if (!is_digit(c))
+				goto out;
+			state = c == '0' ? NUM_ZERO : NUM_INT;
+			continue;
+		case NUM_INT:
+			while (p < end && is_digit(*p))
+				p++;
+			if (p == end)
+				goto out;
+			c = *p;
+			/* fall through */
+		case NUM_ZERO:
+			if (c == '.')
+				state = NUM_POINT;
+			else if (c == 'e' || c == 'E')
+				state = NUM_E;
+			else
+				goto out;
+			continue;
+		case NUM_POINT:
+			if (!is_digit(c))
+				goto out;
+			state = NUM_FRACTION;
+			continue;
+		case NUM_FRACTION:
+			if (is_digit(c))
+				continue;
+			if (c != 'e' && c != 'E')
+				goto out;
+			state = NUM_E;
+			continue;
+		case NUM_E:
+			if (c == '+' || c == '-') {
+				state = NUM_SIGN;
+				continue;
+			}
+			/* fall through */
+		case NUM_SIGN:
+			if (!is_digit(c))
+				goto out;
+			state = NUM_EXPONENT;
+			continue;
+		case NUM_EXPONENT:
+			if (!is_digit(c))
+				goto out;
+			continue;
+		}
+	}
+out:
+	*at = p;
+	return state;
+}
+
+static bool number_may_end(enum number_state s)
+{
+	return s == NUM_ZERO || s == NUM_INT || s == NUM_FRACTION || s == NUM_EXPONENT;
+}
+
+static const char *literal_of(char first)
+{
+	return first == 't' ? "true" : first == 'f' ? "false" : "null";
+}
+
+/* The machine. */
+
+static const char *const incomplete[] = {
+	[SJ_READ_VALUE] = "the document ends where a value should stand",
+	[SJ_READ_FIRST_ITEM] = "the document ends inside an array",
+	[SJ_READ_FIRST_KEY] = "the document ends inside an object",
+	[SJ_READ_KEY] = "the document ends where a key should stand",
+	[SJ_READ_COLON] = "the document ends after a key",
+	[SJ_READ_AFTER] = "the document ends inside an array or object",
+	[SJ_READ_STRING] = "the document ends inside a string",
+	[SJ_READ_NUMBER] = "the document ends inside a number",
+	[SJ_READ_DONE] = "",
+};
+
+#define SUSPEND(next_state)                                                                                            \
+	do {                                                                                                           \
+		r->state = (next_state);                                                                               \
+		goto suspend;                                                                                          \
+	} while (0)
+#define SKIP_SPACE(next_state)                                                                                         \
+	do {                                                                                                           \
+		while (p < end && is_space(*p))                                                                        \
+			p++;                                                                                           \
+		if (p == end)                                                                                          \
+			SUSPEND(next_state);                                                                           \
+	} while (0)
+#define FAULT(where, c, w)                                                                                             \
+	do {                                                                                                           \
+		st = fault(&f, (size_t)((where) - base), (c), (w));                                                    \
+		goto failed;                                                                                           \
+	} while (0)
+#define LIMIT(where, w)                                                                                                \
+	do {                                                                                                           \
+		fault(&f, (size_t)((where) - base), SJ_E_LIMIT, (w));                                                  \
+		st = SJ_LIMIT;                                                                                         \
+		goto failed;                                                                                           \
+	} while (0)
+#define RESERVE(where)                                                                                                 \
+	do {                                                                                                           \
+		if (n == r->cap) {                                                                                     \
+			st = grow(r);                                                                                  \
+			if (st == SJ_LIMIT)                                                                            \
+				LIMIT(where, "more values than one document may hold (json_values)");                  \
+			if (st != SJ_OK)                                                                               \
+				goto no_memory;                                                                        \
+			cells = r->cells;                                                                              \
+		}                                                                                                      \
+	} while (0)
+
+enum sj_status sj_reader_run(struct sj_reader *r, struct sj_slice text, bool final, struct sj_diag *diag)
+{
+	const char *const base = text.ptr, *const end = text.ptr + text.len;
+	const char *p = base + r->at;
+	struct sj_cell *cells = r->cells;
+	uint32_t n = r->count, depth = r->depth, members = r->members;
+	uint32_t top = depth ? r->stack[depth - 1] : 0;
+	bool in_object = depth && cells[top].type == SJ_J_OBJECT;
+	enum sj_status st;
+	struct fault f;
+
+	switch (r->state) {
+	case SJ_READ_VALUE:
+		goto value;
+	case SJ_READ_FIRST_ITEM:
+		goto first_item;
+	case SJ_READ_FIRST_KEY:
+		goto first_key;
+	case SJ_READ_KEY:
+		goto key;
+	case SJ_READ_COLON:
+		goto colon;
+	case SJ_READ_AFTER:
+		goto after_value;
+	case SJ_READ_STRING:
+		goto string;
+	case SJ_READ_NUMBER:
+		goto number;
+	case SJ_READ_DONE:
+		return SJ_OK;
+	}
+
+value:
+	SKIP_SPACE(SJ_READ_VALUE);
+value_here:
+	switch (*p) {
+	case '"':
+		r->is_key = false;
+		goto string_begins;
+	case '{':
+	case '[':
+		if (depth >= r->opt.max_depth)
+			LIMIT(p, "nested deeper than a document may be (json_depth)");
+		RESERVE(p);
+		if (depth)
+			cells[top].len = members;
+		in_object = *p == '{';
+		cells[n] = (struct sj_cell){.off = (uint32_t)(p - base), .type = in_object ? SJ_J_OBJECT : SJ_J_ARRAY};
+		top = n++;
+		r->stack[depth++] = top;
+		members = 0;
+		p++;
+		if (in_object)
+			goto first_key;
+		goto first_item;
+	case '-':
+	case '0':
+	case '1':
+	case '2':
+	case '3':
+	case '4':
+	case '5':
+	case '6':
+	case '7':
+	case '8':
+	case '9':
+		r->token = (size_t)(p - base);
+		r->number_state = NUM_START;
+		goto number;
+	case 't':
+	case 'f':
+	case 'n': {
+		const char *word = literal_of(*p);
+		uint32_t len = 1;
+		while (word[len]) {
+			if (p + len == end)
+				SUSPEND(SJ_READ_VALUE);
+			if (p[len] != word[len])
+				FAULT(p + len, SJ_E_JSON_SYNTAX, "expected true, false or null");
+			len++;
+		}
+		RESERVE(p);
+		cells[n] = (struct sj_cell){.off = (uint32_t)(p - base),
+		                            .len = len,
+		                            .end = n + 1,
+		                            .type = *p == 't' ? SJ_J_TRUE : *p == 'f' ? SJ_J_FALSE : SJ_J_NULL};
+		n++;
+		p += len;
+		goto value_complete;
+	}
+	default:
+		FAULT(p, SJ_E_JSON_SYNTAX, "expected a value");
+	}
+
+first_item:
+	SKIP_SPACE(SJ_READ_FIRST_ITEM);
+	if (*p != ']')
+		goto value_here;
+	p++;
+	goto close;
+
+first_key:
+	SKIP_SPACE(SJ_READ_FIRST_KEY);
+	if (*p == '}') {
+		p++;
+		goto close;
+	}
+	if (*p != '"')
+		FAULT(p, SJ_E_JSON_SYNTAX, "expected a key in quotes or '}'");
+	r->is_key = true;
+	goto string_begins;
+
+key:
+	SKIP_SPACE(SJ_READ_KEY);
+	if (*p != '"')
+		FAULT(p, SJ_E_JSON_SYNTAX, "expected a key in quotes");
+	r->is_key = true;
+
+string_begins:
+	p++;
+	r->token = (size_t)(p - base);
+	r->is_escaped = false;
+string : {
+	const char *begin = base + r->token;
+	/* One byte beyond the longest string: its quote must stand there at the latest. */
+	const char *stop = (size_t)(end - begin) > r->opt.max_string_bytes ? begin + r->opt.max_string_bytes + 1 : end;
+	for (;;) {
+		if (p < stop)
+			p = skip_plain(p, stop);
+		if (p >= stop) {
+			if (stop != end || (size_t)(p - begin) > r->opt.max_string_bytes)
+				LIMIT(begin, "a string longer than allowed (string_bytes)");
+			SUSPEND(SJ_READ_STRING);
+		}
+		if (*p == '"')
+			break;
+		if (*p == '\\') {
+			r->is_escaped = true;
+			st = read_escape(r, base, &p, end, &f);
+		} else if ((unsigned char)*p >= 0x80) {
+			st = read_utf8(base, &p, end, &f);
+		} else {
+			FAULT(p, SJ_E_JSON_SYNTAX, "a control character inside a string");
+		}
+		if (st == SJ_MORE)
+			SUSPEND(SJ_READ_STRING);
+		if (st != SJ_OK)
+			goto failed;
+	}
+	RESERVE(begin - 1);
+	uint32_t len = (uint32_t)(p - begin);
+	p++;
+	cells[n] = (struct sj_cell){.off = (uint32_t)(begin - base),
+	                            .len = len,
+	                            .end = n + 1,
+	                            .type = SJ_J_STRING,
+	                            .flags = r->is_escaped ? SJ_CELL_ESCAPED : 0};
+	n++;
+	if (!r->is_key)
+		goto value_complete;
+	cells[n - 1].flags |= SJ_CELL_KEY;
+	cells[n - 1].aux = r->is_escaped ? 0 : sj_json_key_print(begin, len);
+}
+colon:
+	SKIP_SPACE(SJ_READ_COLON);
+	if (*p != ':')
+		FAULT(p, SJ_E_JSON_SYNTAX, "expected ':' after a key");
+	p++;
+	goto value;
+
+number:
+	r->number_state = (uint8_t)read_number((enum number_state)r->number_state, &p, end);
+	if (p == end && !(final && number_may_end((enum number_state)r->number_state)))
+		SUSPEND(SJ_READ_NUMBER);
+	if (!number_may_end((enum number_state)r->number_state))
+		FAULT(p, SJ_E_JSON_NUMBER, "expected a digit");
+	if (r->number_state == NUM_ZERO && p < end && is_digit(*p))
+		FAULT(p, SJ_E_JSON_NUMBER, "a number may not begin with 0 and another digit");
+	RESERVE(base + r->token);
+	cells[n] = (struct sj_cell){.off = (uint32_t)r->token,
+	                            .len = (uint32_t)((size_t)(p - base) - r->token),
+	                            .end = n + 1,
+	                            .type = SJ_J_NUMBER};
+	n++;
+	goto value_complete;
+
+close:
+	if (in_object && members > 1) {
+		uint32_t repeated = 0;
+		if (members <= SMALL_OBJECT) {
+			repeated = repeated_key_small(cells, top, members, base);
+		} else if (index_object(r, top, members, base, &repeated) != SJ_OK) {
+			goto no_memory;
+		}
+		if (repeated && r->opt.dup == SJ_DUP_REFUSE) {
+			r->at = (size_t)(p - base);
+			p = base + cells[repeated].off;
+			FAULT(p, SJ_E_JSON_DUPLICATE_KEY, "a key that this object has already");
+		}
+		cells[top].flags = repeated ? SJ_CELL_DUPS : 0;
+	} else {
+		cells[top].flags = 0;
+	}
+	cells[top].len = members;
+	cells[top].end = n;
+	if (--depth) {
+		top = r->stack[depth - 1];
+		members = cells[top].len;
+		in_object = cells[top].type == SJ_J_OBJECT;
+	}
+
+value_complete:
+	if (depth == 0) {
+		r->state = SJ_READ_DONE;
+		r->at = (size_t)(p - base);
+		r->count = n;
+		r->depth = 0;
+		return SJ_OK;
+	}
+	members++;
+after_value:
+	SKIP_SPACE(SJ_READ_AFTER);
+	if (*p == ',') {
+		p++;
+		if (in_object)
+			goto key;
+		goto value;
+	}
+	if (*p == (in_object ? '}' : ']')) {
+		p++;
+		goto close;
+	}
+	FAULT(p, SJ_E_JSON_SYNTAX, in_object ? "expected ',' or '}'" : "expected ',' or ']'");
+
+suspend:
+	r->at = (size_t)(p - base);
+	r->count = n;
+	r->depth = depth;
+	r->members = members;
+	if (!final)
+		return SJ_MORE;
+	fault(&f, text.len, SJ_E_JSON_INCOMPLETE, incomplete[r->state]);
+	st = SJ_INVALID;
+	return sj_reader_fail(r, text, f.at, st, f.code, diag, f.what);
+
+no_memory:
+	st = SJ_NOMEM;
+	fault(&f, (size_t)(p - base), SJ_E_NOMEM, "out of memory");
+failed:
+	if (r->at < (size_t)(p - base))
+		r->at = (size_t)(p - base);
+	r->count = n;
+	r->depth = depth;
+	r->members = members;
+	return sj_reader_fail(r, text, f.at, st, f.code, diag, f.what);
+}
+
+struct sj_json_options sj_json_options_wire(const struct sj_limits *l)
+{
+	return (struct sj_json_options){
+		.dup = SJ_DUP_REFUSE,
+		.surrogate = SJ_SURROGATE_REFUSE,
+		.max_depth = l->json_depth,
+		.max_values = l->json_values,
+		.max_string_bytes = l->string_bytes,
+		.max_bytes = l->message_bytes,
+	};
+}
+
+/* Moves the indexes into the arena, where the cells are. */
+static enum sj_status keep_indexes(struct sj_reader *r, struct sj_tape *tape)
+{
+	tape->indexes = NULL;
+	if (r->indexes.count == 0)
+		return SJ_OK;
+	struct sj_tape_index *all = sj_arena_alloc(r->arena, r->indexes.count * sizeof *all);
+	if (!all)
+		return SJ_NOMEM;
+	for (uint32_t i = 0; i < r->indexes.count; i++) {
+		const struct sj_tape_index *x = &r->indexes.items[i];
+		struct sj_key_entry *keys = sj_arena_alloc(r->arena, x->count * sizeof *keys);
+		if (!keys)
+			return SJ_NOMEM;
+		memcpy(keys, x->keys, x->count * sizeof *keys);
+		all[i] = (struct sj_tape_index){.object = x->object, .count = x->count, .keys = keys};
+	}
+	tape->indexes = all;
+	return SJ_OK;
+}
+
+enum sj_status sj_json_parse(struct sj_arena *arena, const struct sj_json_options *opt, struct sj_slice text,
+                             struct sj_tape *out, struct sj_diag *diag)
+{
+	struct sj_reader r;
+	struct sj_arena_mark mark = sj_arena_mark(arena);
+	if (!text.ptr)
+		text = SJ_LIT("");
+	sj_reader_init(&r, arena, opt);
+	if (text.len > opt->max_bytes)
+		return sj_reader_fail(&r, text, opt->max_bytes, SJ_LIMIT, SJ_E_LIMIT, diag,
+		                      "a document longer than allowed (message_bytes)");
+	enum sj_status st = sj_reader_reserve(&r, (uint32_t)(text.len / 8) + 16);
+	if (st != SJ_OK)
+		sj_reader_fail(&r, text, 0, st, SJ_E_NOMEM, diag, "out of memory");
+	else
+		st = sj_reader_run(&r, text, true, diag);
+	if (st == SJ_OK) {
+		const char *p = text.ptr + r.at, *end = text.ptr + text.len;
+		while (p < end && is_space(*p))
+			p++;
+		if (p < end)
+			st = sj_reader_fail(&r, text, (size_t)(p - text.ptr), SJ_INVALID, SJ_E_JSON_SYNTAX, diag,
+			                    "expected nothing after the document");
+	}
+	struct sj_tape tape = {.text = text.ptr, .text_len = text.len};
+	if (st == SJ_OK) {
+		/* Gives back what the guess was too high by; should that be refused, the cells stay where they are. */
+		struct sj_cell *trimmed = sj_arena_resize(arena, r.cells, r.cap * sizeof *r.cells, r.count * sizeof *r.cells);
+		tape.cells = trimmed ? trimmed : r.cells;
+		tape.count = r.count;
+		st = keep_indexes(&r, &tape);
+		if (st != SJ_OK)
+			sj_reader_fail(&r, text, text.len, st, SJ_E_NOMEM, diag, "out of memory");
+	}
+	sj_reader_finish(&r);
+	if (st == SJ_OK)
+		*out = tape;
+	else
+		sj_arena_rollback(arena, mark);
+	return st;
+}
