@@ -1,4 +1,4 @@
-# Sourced by ./run and ./test, from the root of the repository. Shell functions only: nothing happens until one is called.
+# Sourced by ./run and ./test from the root of the repository. Functions only: nothing happens until one is called.
 
 say() { printf '%s\n' "$*"; }
 die() {
@@ -6,7 +6,8 @@ die() {
 	exit 1
 }
 
-# need PACKAGE...: installs those Debian packages that are absent. Touches neither apt nor the network when all are there.
+# need PACKAGE...: installs those Debian packages that are absent; when all are there, it touches neither apt nor the
+# network.
 need() {
 	if ! command -v dpkg-query >/dev/null 2>&1; then
 		say "This is no Debian system: going on with the tools that are here (wanted: $*)."
@@ -22,14 +23,16 @@ need() {
 	[ -n "$missing" ] || return 0
 	as=
 	if [ "$(id -u)" != 0 ]; then
-		command -v sudo >/dev/null 2>&1 || die "Missing packages:$missing. Install them as root, or install sudo."
+		command -v sudo >/dev/null 2>&1 || die "Missing packages:$missing (install them as root, or install sudo)."
 		as=sudo
 	fi
 	say "Installing from Debian:$missing"
 	log=$(mktemp)
 	# Word splitting is meant: $missing is a list of package names.
 	# shellcheck disable=SC2086
-	if ! { $as apt-get update -q && $as env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing; } >"$log" 2>&1 </dev/null; then
+	if ! { $as apt-get update -q &&
+		$as env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing; } \
+		>"$log" 2>&1 </dev/null; then
 		tail -n 20 "$log" >&2
 		rm -f "$log"
 		die "apt-get failed. The packages are:$missing"

@@ -75,7 +75,8 @@ for name in sorted(os.listdir(os.path.join(source, 'docs/decisions'))):
         continue
     numbers.append(int(m[1]))
     text = read('docs/decisions/' + name)
-    faults += ['%s has no section %s' % (name, s) for s in ('Context', 'Decision', 'Consequences') if '\n## %s\n' % s not in text]
+    faults += ['%s has no section %s' % (name, s) for s in ('Context', 'Decision', 'Consequences')
+               if '\n## %s\n' % s not in text]
 t.case('decisions are numbered and say context, decision and consequences',
        faults + ([] if numbers == list(range(1, len(numbers) + 1)) else ['numbers are not 1, 2, 3, ...: %s' % numbers]))
 t.done()

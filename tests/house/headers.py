@@ -1,5 +1,7 @@
-"""headers.py SOURCE BUILD: each header compiles alone, so that it may be included first and in any order. The public ones
-do so as C17 and as C++17, with nothing but include/ on the path; those of src/ as C17, with the folders of their module's row."""
+"""headers.py SOURCE BUILD: each header compiles alone, so that it may be included first and in any order.
+
+The public ones do so as C17 and as C++17, with nothing but include/ on the path; those of src/ as C17, with the folders
+of their module's row."""
 import os
 import shlex
 import subprocess
@@ -16,7 +18,8 @@ t = tap.Tap()
 
 def compile_alone(compiler, language, name, folders):
     command = compiler + strict + language + ['-I' + f for f in folders] + ['-']
-    done = subprocess.run(command, input='#include "%s"\n#include "%s"\n' % (name, name), capture_output=True, text=True)
+    twice = '#include "%s"\n' % name * 2
+    done = subprocess.run(command, input=twice, capture_output=True, text=True)
     return [] if done.returncode == 0 else done.stderr.splitlines() or ['exit status %d' % done.returncode]
 
 

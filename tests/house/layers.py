@@ -1,5 +1,5 @@
-"""layers.py SOURCE BUILD: the module table is enforced. With the include folders that the build really gives to a module's files, a
-header of a module outside its row is not found, and one of each module in its row is."""
+"""layers.py SOURCE BUILD: the module table is enforced. With the include folders that the build really gives to a
+module's files, a header of a module outside its row is not found, and one of each module in its row is."""
 import json
 import os
 import shlex
@@ -34,8 +34,8 @@ def include_flags():
 
 
 def finds(flags, header):
-    """Whether a file compiled with these flags finds the header. It is preprocessed in the build folder, from standard input,
-    so that no folder of its own is searched."""
+    """Whether a file compiled with these flags finds the header. It is preprocessed in the build folder, from standard
+    input, so that no folder of its own is searched."""
     line = '#include "%s"\n' % header
     done = subprocess.run(cc + flags + ['-E', '-x', 'c', '-std=c17', '-o', os.devnull, '-'], input=line, cwd=build,
                           capture_output=True, text=True)
@@ -70,5 +70,6 @@ for name, uses, _, through in table:
 
 order = {name: i for i, name in enumerate(names)}
 t.case('rows name only modules below them',
-       ['%s uses %s' % (name, u) for name, uses, _, through in table for u in uses + through if order.get(u, len(names)) >= order[name]])
+       ['%s uses %s' % (name, u) for name, uses, _, through in table for u in uses + through
+        if order.get(u, len(names)) >= order[name]])
 t.done()

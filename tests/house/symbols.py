@@ -1,7 +1,8 @@
 """symbols.py SOURCE BUILD ARCHIVE...: what the archives of the modules call and keep.
 
-Each symbol that a module takes from elsewhere is defined in a module of its row, belongs to an outside library of its row,
-or stands in symbols.txt with a reason. And no module keeps a mutable global: an engine's state hangs on its handle."""
+Each symbol that a module takes from elsewhere is defined in a module of its row, belongs to an outside library of its
+row, or stands in symbols.txt with a reason. And no module keeps a mutable global: an engine's state hangs on its
+handle."""
 import os
 import re
 import subprocess
@@ -17,23 +18,27 @@ table = modtable.modules(source)
 t = tap.Tap()
 
 # Put in by the compiler: sanitizers, stack protector, position-independent code, coverage.
-TOOLCHAIN = re.compile(r'^(__asan_|__ubsan_|__lsan_|__tsan_|__sanitizer_|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_|__gcov|__tls_get_addr'
-                       r'|__[a-z]+_chk$|__start_|__stop_)')
+TOOLCHAIN = re.compile(r'^(__asan_|__ubsan_|__lsan_|__tsan_|__sanitizer_|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_'
+                       r'|__gcov|__tls_get_addr|__[a-z]+_chk$|__start_|__stop_)')
 LIBRARIES = {'dep_pcre2': r'pcre2_\w+_8$', 'dep_md4c': r'md_\w+$',
-             'dep_m': r'(fabs|floor|ceil|trunc|round|rint|nearbyint|fmod|pow|ldexp|frexp|modf|scalbn|log10|log2|exp2|sqrt|llround|lround|copysign)$'}
+             'dep_m': r'(fabs|floor|ceil|trunc|round|rint|nearbyint|fmod|pow|ldexp|frexp|modf|scalbn|log10|log2|exp2|sqrt'
+                      r'|llround|lround|copysign)$'}
 # Said by name in a failure, because these are laws and not omissions.
 FORBIDDEN = {
     'the environment': 'getenv secure_getenv setenv putenv unsetenv environ',
     'a clock': 'time clock clock_gettime gettimeofday timespec_get ftime times nanosleep sleep usleep alarm',
     'the time zone': 'localtime localtime_r gmtime gmtime_r mktime ctime ctime_r asctime strftime tzset timegm',
-    'the locale': 'setlocale localeconv nl_langinfo uselocale strcoll strxfrm wcscoll strtod strtof strtold atof toupper tolower '
-                  '__ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc mbstowcs wcstombs mbrtowc wcrtomb mbtowc wctomb wcwidth',
+    'the locale': 'setlocale localeconv nl_langinfo uselocale strcoll strxfrm wcscoll strtod strtof strtold atof '
+                  'toupper tolower __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc mbstowcs wcstombs mbrtowc wcrtomb mbtowc '
+                  'wctomb wcwidth',
     'a random source': 'rand rand_r srand random srandom drand48 lrand48 getrandom getentropy arc4random',
-    'files': 'fopen fopen64 fdopen freopen open open64 openat creat read pread write pwrite close stat fstat lstat access opendir readdir '
-             'mkstemp mktemp tmpfile unlink rename mmap mmap64 fread fwrite fgets getline dlopen dlsym',
-    'the standard streams': 'printf vprintf puts putchar fputs fputc putc fprintf vfprintf perror stdout stderr stdin getchar scanf __isoc99_scanf',
+    'files': 'fopen fopen64 fdopen freopen open open64 openat creat read pread write pwrite close stat fstat lstat access '
+             'opendir readdir mkstemp mktemp tmpfile unlink rename mmap mmap64 fread fwrite fgets getline dlopen dlsym',
+    'the standard streams': 'printf vprintf puts putchar fputs fputc putc fprintf vfprintf perror stdout stderr stdin '
+                            'getchar scanf __isoc99_scanf',
     'sockets': 'socket connect bind listen accept send recv sendto recvfrom getaddrinfo gethostbyname poll select',
-    'processes': 'system popen fork vfork execve execv execvp posix_spawn kill raise signal sigaction exit _exit abort atexit pthread_create',
+    'processes': 'system popen fork vfork execve execv execvp posix_spawn kill raise signal sigaction exit '
+                 '_exit abort atexit pthread_create',
     'hidden state': 'strtok strerror setbuf random_r localeconv',
     'unbounded copies': 'strcpy strcat sprintf vsprintf sscanf __isoc99_sscanf gets stpcpy',
 }
@@ -56,9 +61,9 @@ def symbols(archive):
         else:
             if cells[2].isupper():
                 defined.setdefault(name, place)
-            if kind in ('OBJECT', 'TLS') and re.match(r'\.t?(data|bss)|\*COM\*', section) and not section.startswith('.data.rel.ro'):
-                if not re.match(r'(__odr_asan|__gcov)', name):
-                    mutable.setdefault(name, '%s (%s)' % (place, section))
+            writable = re.match(r'\.t?(data|bss)|\*COM\*', section) and not section.startswith('.data.rel.ro')
+            if kind in ('OBJECT', 'TLS') and writable and not re.match(r'(__odr_asan|__gcov)', name):
+                mutable.setdefault(name, '%s (%s)' % (place, section))
     return undefined, defined, mutable
 
 
@@ -75,9 +80,13 @@ def allowed_symbols():
 def foreign(undefined, known, libraries, allowed):
     """The faults of one archive: symbols that come from nowhere it may take them from."""
     for name in sorted(undefined):
-        if name in known or name in allowed and name not in WHY or TOOLCHAIN.match(name) or any(re.match(l, name) for l in libraries):
+        if name in known or name in allowed and name not in WHY or TOOLCHAIN.match(name):
             continue
-        why = 'reaches for %s' % WHY[name] if name in WHY else 'is defined in no module of its row and not listed in symbols.txt'
+        if any(re.match(library, name) for library in libraries):
+            continue
+        why = 'is defined in no module of its row and not listed in symbols.txt'
+        if name in WHY:
+            why = 'reaches for %s' % WHY[name]
         yield '%s: %s %s' % (undefined[name], name, why)
 
 
@@ -103,14 +112,16 @@ for name, uses, outside, _ in table:
 with tempfile.TemporaryDirectory() as folder:
     bad = os.path.join(folder, 'bad.c')
     with open(bad, 'w', encoding='utf-8') as f:
-        f.write('#include <stdlib.h>\n#include <time.h>\nint counter = 1;\nstatic int hidden;\nextern int sj_other(void);\n'
+        f.write('#include <stdlib.h>\n#include <time.h>\nint counter = 1;\n'
+                'static int hidden;\nextern int sj_other(void);\n'
                 'const char *const table[] = {"a"};\n'
                 'long bad(void) { hidden++; return time(NULL) + (getenv("HOME") != NULL) + sj_other() + hidden; }\n')
     subprocess.run(os.environ['SHOJI_CC'].split() + ['-c', '-fPIC', '-o', bad[:-1] + 'o', bad], check=True)
     undefined, _, mutable = symbols(bad[:-1] + 'o')
     said = '\n'.join(foreign(undefined, set(), [], allowed))
     t.case('a clock, the environment and an unknown symbol are noticed',
-           [w for w in ('time reaches for a clock', 'getenv reaches for the environment', 'sj_other is defined in no module') if w not in said])
+           [w for w in ('time reaches for a clock', 'getenv reaches for the environment', 'sj_other is defined in no module')
+            if w not in said])
     t.case('mutable globals are noticed, constant tables are not',
            [] if sorted(mutable) == ['counter', 'hidden'] else ['noticed: %s' % sorted(mutable)])
 t.done()
