@@ -1,5 +1,11 @@
-/* The grammar inside formatString (requirements a2ui 8): parsed into a flat list of parts in an arena. Iterative or depth-capped by
- * limits.expression_depth; caps template_chars and template_parts. Errors are ParseErrors with the texts of the suites and a byte offset. */
+/* The grammar inside formatString (requirements a2ui 8): parsed into a flat list of parts in an arena.
+ *
+ * One pass with explicit frames, so no depth of the input reaches the C stack; caps expression_depth, call_args, template_chars
+ * (UTF-16 units) and template_parts. Everything, the text included, is copied into the arena. Errors are ParseErrors (SJ_CAT_PARSE,
+ * SJ_E_EXPRESSION_ERROR, or SJ_E_LIMIT with SJ_LIMIT) with the texts of the suites and a byte offset into the template.
+ *
+ * Readings of the grammar where its sources are silent: `${}` is an empty literal; a whole token spelled true, false or null is the
+ * keyword, so `true-ish` is a path; a string at the top level joins the text around it; an argument named twice is an error. */
 #ifndef SJ_A2UI_TEMPLATE_H
 #define SJ_A2UI_TEMPLATE_H
 
@@ -15,6 +21,7 @@ struct sj_tpl_node {
 	uint32_t nargs;
 	const struct sj_slice *arg_names;
 	const struct sj_tpl_node *args;
+	const struct sj_tpl_node *parent; /* the call this is an argument of, so that a walk needs no stack; NULL: a part */
 };
 struct sj_tpl {
 	const struct sj_tpl_node *parts;
