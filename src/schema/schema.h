@@ -19,6 +19,7 @@ struct sj_schema;
 
 struct sj_schema_options {
 	bool assert_format;
+	bool plain; /* tests: try every branch of oneOf and anyOf instead of looking the fitting ones up; same verdicts */
 	const struct sj_limits *limits; /* NULL: default */
 };
 
