@@ -13,8 +13,8 @@ struct sj_topo_node {
 	sj_component_ref ref;
 };
 struct sj_topo_edge {
-	uint32_t parent; /* node */
-	uint32_t next;   /* edge, 1-based */
+	uint32_t parent : 31, is_template : 1; /* a template adds a scope, not height: recursion through data is legal */
+	uint32_t next;                         /* edge, 1-based */
 };
 struct sj_topo {
 	struct sj_mem *mem;
@@ -43,7 +43,7 @@ struct sj_view {
 	struct sj_surface *core;
 	const struct sj_catalog *catalog; /* surface default; NULL: none */
 	char *id;
-	uint32_t id_len, peer;
+	uint32_t id_len, peer, uid;
 	enum sj_version version;
 	enum sj_dialect dialect; /* what its payloads use; AUTO until a payload tells */
 	bool sends, mark, dying;
@@ -77,7 +77,7 @@ struct sj_a2ui {
 	SJ_VEC(struct sj_view *) view_slots;
 	SJ_VEC(struct sj_pending) pending;
 	uint64_t next_call;
-	uint32_t next_core_call;
+	uint32_t next_core_call, next_uid;
 	int64_t now_ms;
 	bool activated;
 	struct sj_arena scratch; /* message lifetime */
@@ -135,7 +135,6 @@ enum sj_status sj_topo_check(struct sj_view *v, const sj_component_ref *changed,
 enum sj_status sj_compose_check(struct sj_view *v, const sj_component_ref *changed, uint32_t n, struct sj_diag *diag);
 
 /* message.c */
-struct sj_tape; 
 enum sj_status sj_apply_components(struct sj_view *v, const struct sj_tape *t, uint32_t list, struct sj_origin origin, struct sj_faults *f);
 enum sj_dialect sj_view_dialect(struct sj_view *v, const struct sj_tape *t, uint32_t cell);
 void sj_view_free(struct sj_view *v);

@@ -102,6 +102,7 @@ struct sj_surface *sj_a2ui_view_surface(const struct sj_view *v);
 const struct sj_value *sj_a2ui_view_theme(const struct sj_view *v);
 bool sj_a2ui_view_sends(const struct sj_view *v);
 struct sj_slice sj_a2ui_view_catalog_id(const struct sj_view *v);
+uint32_t sj_a2ui_view_uid(const struct sj_view *v); /* never used twice, never 0 */
 bool *sj_a2ui_view_mark(struct sj_view *v); /* one bit for the engine: already on its list of touched views */
 
 #endif

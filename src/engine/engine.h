@@ -78,6 +78,8 @@ enum sj_status sj_engine_answer(struct sj_engine *e, uint64_t call_id, struct sj
 enum sj_status sj_engine_call_agent(struct sj_engine *e, struct sj_view *v, struct sj_slice function, struct sj_slice catalog_id, struct sj_slice args_json,
                                     uint32_t timeout_ms, uint64_t *call_id, struct sj_diag *diag);
 enum sj_status sj_engine_cancel(struct sj_engine *e, uint64_t call_id); /* CALL_DONE with CANCELLED */
+/* While a person's gesture is under way (the host's own token, per event): lets the agent call functions that need it. A press carries its own. */
+void sj_engine_activate(struct sj_engine *e, bool active);
 /* The host writes a surface as its own agent would (the dining demo's payment screen): one message, peer stays the owner. */
 enum sj_status sj_engine_host_message(struct sj_engine *e, uint32_t as_peer, struct sj_slice json, struct sj_diag *diag);
 

@@ -1,0 +1,235 @@
+/* Life of the driver: catalogs, peers, capabilities, the data model that travels (requirements a2ui 4, 10, 11). */
+#include "a2ui/internal.h"
+
+/* ---- what the core asks of the language --------------------------------------------------------------------------------- */
+
+static void check_v09(enum sj_result r, const struct sj_value *v, struct sj_check_outcome *out)
+{
+	sj_a2ui_check_v09(r, v, &out->valid, &out->severity, &out->result);
+}
+static void check_v10(enum sj_result r, const struct sj_value *v, struct sj_check_outcome *out)
+{
+	sj_a2ui_check_v10(r, v, &out->valid, &out->severity, &out->result);
+}
+
+static void on_fault(void *ctx, struct sj_surface *s, sj_node_id node, const struct sj_diag *d)
+{
+	struct sj_view *v = ctx;
+	(void)s;
+	(void)node;
+	(void)sj_emit_fault(v->a, v->peer, v->version, sj_slice(v->id, v->id_len), v, d, d->severity == SJ_SEV_ERROR);
+}
+
+enum sj_status sj_a2ui_create(const struct sj_a2ui_options *opt, struct sj_a2ui **out)
+{
+	struct sj_a2ui *a = sj_mem_zalloc(opt->mem, sizeof *a);
+	if (!a)
+		return SJ_NOMEM;
+	a->opt = *opt;
+	a->mem = opt->mem;
+	sj_arena_init(&a->scratch, a->mem, 4096);
+	sj_map_init(&a->views, a->mem, 0);
+	a->deferred = (struct sj_function){.name = "deferred", .kind = SJ_FN_DEFERRED};
+	a->agent = (struct sj_function){.name = "agent", .kind = SJ_FN_DEFERRED};
+	a->driver_v09 = (struct sj_driver){.name = "a2ui v0.9",
+	                                   .text = sj_a2ui_text,
+	                                   .truthy = sj_a2ui_truthy_v09,
+	                                   .check = check_v09,
+	                                   .call_wanted = sj_rpc_call_wanted,
+	                                   .call_gone = sj_rpc_call_gone,
+	                                   .fault = on_fault};
+	a->driver_v10 = a->driver_v09;
+	a->driver_v10.name = "a2ui v1.0";
+	a->driver_v10.truthy = sj_a2ui_truthy_v10;
+	a->driver_v10.check = check_v10;
+	enum sj_status st = sj_fn_table_create(a->mem, opt->limits, opt->locales, &a->fns);
+	if (st != SJ_OK) {
+		sj_a2ui_destroy(a);
+		return st;
+	}
+	*out = a;
+	return SJ_OK;
+}
+
+void sj_a2ui_destroy(struct sj_a2ui *a)
+{
+	if (!a)
+		return;
+	while (a->first)
+		sj_view_free(a->first);
+	for (uint32_t i = 0; i < a->pending.count; i++)
+		if (a->pending.items[i].rpc_id)
+			sj_mem_free(a->mem, a->pending.items[i].rpc_id, a->pending.items[i].rpc_len + 1);
+	for (uint32_t i = 0; i < a->catalogs.count; i++)
+		sj_catalog_destroy(a->catalogs.items[i]);
+	SJ_VEC_FREE(a->mem, &a->catalogs);
+	SJ_VEC_FREE(a->mem, &a->pending);
+	SJ_VEC_FREE(a->mem, &a->view_slots);
+	sj_map_finish(&a->views);
+	sj_fn_table_destroy(a->fns);
+	sj_arena_finish(&a->scratch);
+	sj_mem_free(a->mem, a, sizeof *a);
+}
+
+struct sj_fn_table *sj_a2ui_functions(struct sj_a2ui *a) { return a->fns; }
+void sj_a2ui_set_now(struct sj_a2ui *a, int64_t now_ms) { a->now_ms = now_ms; }
+
+/* ---- catalogs ----------------------------------------------------------------------------------------------------------------- */
+
+enum sj_status sj_a2ui_add_catalog(struct sj_a2ui *a, struct sj_catalog *take, struct sj_diag *diag)
+{
+	for (uint32_t i = 0; i < a->catalogs.count; i++) {
+		const struct sj_catalog *c = a->catalogs.items[i];
+		if (!sj_slice_eq(sj_catalog_id(c), sj_catalog_id(take)) || !sj_version_compatible(sj_catalog_version(c), sj_catalog_version(take)))
+			continue;
+		enum sj_status st = sj_diag_set(diag, SJ_INVALID, SJ_E_CATALOG_ERROR, SJ_CAT_CATALOG, "Catalog '%.*s' is registered already",
+		                                SJ_ARG(sj_catalog_id(take)));
+		sj_catalog_destroy(take);
+		return st;
+	}
+	enum sj_status st = SJ_VEC_RESERVE(a->mem, &a->catalogs, a->catalogs.count + 1, 0);
+	if (st != SJ_OK) {
+		sj_catalog_destroy(take);
+		return st;
+	}
+	a->catalogs.items[a->catalogs.count++] = take;
+	return SJ_OK;
+}
+
+uint32_t sj_a2ui_catalog_count(const struct sj_a2ui *a) { return a->catalogs.count; }
+const struct sj_catalog *sj_a2ui_catalog_at(const struct sj_a2ui *a, uint32_t i) { return a->catalogs.items[i]; }
+
+/* An unversioned catalog is older than v1.0 (requirements 2: fail closed). */
+static bool fits(const struct sj_catalog *c, enum sj_version v)
+{
+	enum sj_version have = sj_catalog_version(c);
+	return have == SJ_VERSION_NONE ? v < SJ_V10 : sj_version_compatible(have, v);
+}
+
+const struct sj_catalog *sj_a2ui_catalog_find(const struct sj_a2ui *a, struct sj_slice id, enum sj_version v, const struct sj_catalog **wrong)
+{
+	*wrong = NULL;
+	for (uint32_t i = 0; i < a->catalogs.count; i++) {
+		const struct sj_catalog *c = a->catalogs.items[i];
+		if (!sj_slice_eq(sj_catalog_id(c), id))
+			continue;
+		if (fits(c, v))
+			return c;
+		*wrong = c;
+	}
+	return NULL;
+}
+
+enum sj_status sj_a2ui_capabilities(struct sj_a2ui *a, const enum sj_version *versions, uint32_t n, bool inline_catalogs, struct sj_buf *out, struct sj_diag *diag)
+{
+	if (n == 0)
+		return sj_diag_set(diag, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION, "At least one protocol version must be named");
+	sj_buf_putc(out, '{');
+	for (uint32_t k = 0; k < n; k++) {
+		/* v0.9.1 shares the key of v0.9 (requirements 1.3). */
+		sj_buf_printf(out, "%s\"%s\":{\"supportedCatalogIds\":[", k ? "," : "", versions[k] == SJ_V091 ? "v0.9" : sj_version_text(versions[k]));
+		bool first = true;
+		for (uint32_t i = 0; i < a->catalogs.count; i++) {
+			if (!fits(a->catalogs.items[i], versions[k]))
+				continue;
+			if (!first)
+				sj_buf_putc(out, ',');
+			first = false;
+			sj_json_print_string(out, sj_catalog_id(a->catalogs.items[i]));
+		}
+		sj_buf_putc(out, ']');
+		if (inline_catalogs) {
+			sj_buf_puts(out, ",\"inlineCatalogs\":[");
+			first = true;
+			for (uint32_t i = 0; i < a->catalogs.count; i++) {
+				if (!fits(a->catalogs.items[i], versions[k]))
+					continue;
+				if (!first)
+					sj_buf_putc(out, ',');
+				first = false;
+				enum sj_status st = sj_catalog_emit_inline(a->catalogs.items[i], out);
+				if (st != SJ_OK)
+					return st;
+			}
+			sj_buf_putc(out, ']');
+		}
+		sj_buf_putc(out, '}');
+	}
+	sj_buf_putc(out, '}');
+	return sj_buf_status(out);
+}
+
+/* ---- data model ------------------------------------------------------------------------------------------------------------------ */
+
+enum sj_status sj_a2ui_data_model(struct sj_a2ui *a, uint32_t peer, enum sj_version version, struct sj_buf *out, bool *present, struct sj_diag *diag)
+{
+	*present = false;
+	enum sj_version only = SJ_VERSION_NONE;
+	for (struct sj_view *v = a->first; v; v = v->next) {
+		if (!v->sends || v->peer != peer)
+			continue;
+		if (version != SJ_VERSION_NONE && !sj_version_compatible(v->version, version))
+			continue;
+		if (only != SJ_VERSION_NONE && version == SJ_VERSION_NONE && !sj_version_compatible(only, v->version))
+			return sj_diag_set(diag, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION,
+			                   "Surfaces of several protocol versions send their data model: name one version");
+		only = v->version;
+	}
+	if (only == SJ_VERSION_NONE)
+		return SJ_OK;
+	enum sj_version named = version != SJ_VERSION_NONE ? version : only;
+	sj_buf_printf(out, "{\"version\":\"%s\",\"surfaces\":{", sj_version_text(named));
+	bool first = true;
+	for (struct sj_view *v = a->first; v; v = v->next) {
+		if (!v->sends || v->peer != peer || !sj_version_compatible(v->version, named))
+			continue;
+		if (!first)
+			sj_buf_putc(out, ',');
+		first = false;
+		sj_json_print_string(out, sj_slice(v->id, v->id_len));
+		sj_buf_putc(out, ':');
+		/* The owner gets its own surface's model; a secret only inside the action it is bound to (docs/security.md). */
+		sj_surface_print_masked(v->core, SJ_ROOT_DATA, out, SJ_PRINT_COMPACT);
+	}
+	sj_buf_puts(out, "}}");
+	*present = true;
+	return sj_buf_status(out);
+}
+
+/* ---- views ---------------------------------------------------------------------------------------------------------------------------- */
+
+uint32_t sj_a2ui_view_count(const struct sj_a2ui *a) { return a->nviews; }
+struct sj_view *sj_a2ui_view_at(const struct sj_a2ui *a, uint32_t i)
+{
+	struct sj_view *v = a->first;
+	while (v && i-- > 0)
+		v = v->next;
+	return v;
+}
+void sj_a2ui_drop_peer(struct sj_a2ui *a, uint32_t peer)
+{
+	for (struct sj_view *v = a->first, *next; v; v = next) {
+		next = v->next;
+		if (v->peer != peer)
+			continue;
+		(void)sj_emit(a, &(struct sj_out){.kind = SJ_OUT_SURFACE_GONE, .peer = peer, .view = v, .surface_id = sj_slice(v->id, v->id_len)});
+		sj_view_free(v);
+	}
+	for (uint32_t i = 0; i < a->pending.count;)
+		if (a->pending.items[i].peer == peer) {
+			(void)sj_a2ui_cancel(a, a->pending.items[i].id, SJ_E_DISPOSED);
+			i = 0;
+		} else {
+			i++;
+		}
+}
+
+struct sj_slice sj_a2ui_view_id(const struct sj_view *v) { return sj_slice(v->id, v->id_len); }
+uint32_t sj_a2ui_view_peer(const struct sj_view *v) { return v->peer; }
+enum sj_version sj_a2ui_view_version(const struct sj_view *v) { return v->version; }
+struct sj_surface *sj_a2ui_view_surface(const struct sj_view *v) { return v->core; }
+const struct sj_value *sj_a2ui_view_theme(const struct sj_view *v) { return v->theme.type == SJ_V_ABSENT ? NULL : &v->theme; }
+bool sj_a2ui_view_sends(const struct sj_view *v) { return v->sends; }
+struct sj_slice sj_a2ui_view_catalog_id(const struct sj_view *v) { return v->catalog ? sj_catalog_id(v->catalog) : SJ_NO_SLICE; }
+uint32_t sj_a2ui_view_uid(const struct sj_view *v) { return v->uid; }
+bool *sj_a2ui_view_mark(struct sj_view *v) { return &v->mark; }

@@ -1,0 +1,129 @@
+/* What leaves the driver: events for the engine, and the one outbound `error` a refused message gets (requirements a2ui 13). */
+#include <stdio.h>
+
+#include "a2ui/internal.h"
+
+enum sj_status sj_emit(struct sj_a2ui *a, const struct sj_out *o)
+{
+	return a->opt.emit ? a->opt.emit(a->opt.ctx, o) : SJ_OK;
+}
+
+enum sj_status sj_emit_send(struct sj_a2ui *a, uint32_t peer, struct sj_view *v, struct sj_slice json)
+{
+	struct sj_buf meta;
+	sj_buf_init(&meta, a->mem, 0);
+	bool present = false;
+	enum sj_status st = sj_a2ui_data_model(a, peer, v ? v->version : SJ_VERSION_NONE, &meta, &present, NULL);
+	if (st == SJ_INVALID) { /* several versions and no view to choose one: nothing travels beside the message */
+		present = false;
+		st = SJ_OK;
+	}
+	if (st == SJ_OK)
+		st = sj_emit(a, &(struct sj_out){.kind = SJ_OUT_SEND,
+		                                 .peer = peer,
+		                                 .view = v,
+		                                 .surface_id = v ? sj_slice(v->id, v->id_len) : SJ_NO_SLICE,
+		                                 .json = json,
+		                                 .metadata = present ? sj_buf_view(&meta) : SJ_NO_SLICE,
+		                                 .message = a->message});
+	sj_buf_finish(&meta);
+	return st;
+}
+
+/* The pointer of a diagnostic begins with the action's key ("/updateComponents/components/0/text"); on the wire it is relative to the body. */
+static struct sj_slice body_pointer(const char *pointer)
+{
+	if (pointer[0] != '/')
+		return SJ_LIT("");
+	const char *rest = strchr(pointer + 1, '/');
+	return rest ? sj_slice_of(rest) : SJ_LIT("");
+}
+
+static bool is_placed(enum sj_version v, enum sj_code code) /* closed shape {code, surfaceId, path, message} */
+{
+	return code == SJ_E_VALIDATION_FAILED || (v >= SJ_V10 && (code == SJ_E_UNALLOWED_PARENT || code == SJ_E_UNALLOWED_CHILD));
+}
+
+/* Input faults below the protocol travel under the protocol's own word. */
+static enum sj_code wire_code(enum sj_version v, enum sj_code code)
+{
+	switch ((int)code) {
+	case SJ_E_POINTER:
+	case SJ_E_LIMIT:
+	case SJ_E_UNALLOWED_PARENT:
+	case SJ_E_UNALLOWED_CHILD:
+		return v >= SJ_V10 && code != SJ_E_POINTER && code != SJ_E_LIMIT ? code : SJ_E_VALIDATION_FAILED;
+	default:
+		return code;
+	}
+}
+
+enum sj_status sj_emit_fault(struct sj_a2ui *a, uint32_t peer, enum sj_version version, struct sj_slice surface_id, struct sj_view *v,
+                             const struct sj_diag *d, bool answer)
+{
+	struct sj_buf out;
+	sj_buf_init(&out, a->mem, 0);
+	/* Before v1.0 an error needs a surface to name, in v1.0 a surface or a call: without either nobody can be answered. */
+	answer = answer && version != SJ_VERSION_NONE && version >= SJ_V09 && surface_id.ptr != NULL;
+	if (answer) {
+		enum sj_code code = wire_code(version, d->code);
+		sj_buf_puts(&out, "{\"version\":\"");
+		sj_buf_puts(&out, sj_version_text(version));
+		sj_buf_puts(&out, "\",\"error\":{\"code\":\"");
+		sj_buf_puts(&out, sj_code_name(code));
+		sj_buf_puts(&out, "\",\"surfaceId\":");
+		sj_json_print_string(&out, surface_id);
+		if (is_placed(version, code)) {
+			sj_buf_puts(&out, ",\"path\":");
+			sj_json_print_string(&out, body_pointer(d->pointer));
+		}
+		sj_buf_puts(&out, ",\"message\":");
+		sj_json_print_string(&out, sj_slice_of(d->message));
+		sj_buf_puts(&out, "}}");
+	}
+	enum sj_status st = sj_buf_status(&out);
+	if (st == SJ_OK)
+		st = sj_emit(a, &(struct sj_out){.kind = SJ_OUT_DIAG,
+		                                 .peer = peer,
+		                                 .view = v,
+		                                 .surface_id = surface_id,
+		                                 .json = answer ? sj_buf_view(&out) : SJ_NO_SLICE,
+		                                 .diag = d,
+		                                 .message = a->message});
+	if (st == SJ_OK && answer)
+		st = sj_emit_send(a, peer, v, sj_buf_view(&out));
+	sj_buf_finish(&out);
+	return st;
+}
+
+struct sj_diag *sj_faults_next(struct sj_faults *f)
+{
+	if (f->count++ >= f->cap)
+		return NULL;
+	struct sj_diag *d = &f->items[f->count - 1];
+	sj_diag_clear(d);
+	return d;
+}
+
+void sj_faults_at(struct sj_faults *f, struct sj_diag *d, uint32_t cell)
+{
+	if (!d)
+		return;
+	d->offset = f->base + f->tape->cells[cell].off;
+	d->line = sj_json_line(sj_slice(f->tape->text, f->tape->text_len), f->tape->cells[cell].off);
+	struct sj_buf b;
+	struct sj_mem mem;
+	sj_mem_init(&mem, NULL, 0);
+	sj_buf_init(&b, &mem, sizeof d->pointer - 1);
+	sj_tape_pointer(f->tape, cell, &b);
+	if (sj_buf_status(&b) == SJ_OK && b.ptr) {
+		/* The pointer is relative to the message, which may stand inside an array or a wrapper. */
+		struct sj_buf root;
+		sj_buf_init(&root, &mem, sizeof d->pointer - 1);
+		sj_tape_pointer(f->tape, f->root, &root);
+		size_t skip = root.len <= b.len ? root.len : 0;
+		sj_diag_pointer(d, "%s", b.ptr + skip);
+		sj_buf_finish(&root);
+	}
+	sj_buf_finish(&b);
+}

@@ -1,0 +1,489 @@
+/* Calls in both directions (requirements a2ui 12): the agent calls a function here and always gets exactly one answer; this side calls the
+ * agent and settles by answer, time-out or cancellation. */
+#include <stdio.h>
+
+#include "a2ui/internal.h"
+
+static uint32_t member(const struct sj_tape *t, uint32_t object, const char *key)
+{
+	return sj_tape_get(t, object, sj_slice_of(key));
+}
+
+/* ---- pending table ------------------------------------------------------------------------------------------------- */
+
+enum sj_status sj_pending_add(struct sj_a2ui *a, const struct sj_pending *p, struct sj_pending **out)
+{
+	enum sj_status st = SJ_VEC_RESERVE(a->mem, &a->pending, a->pending.count + 1, a->opt.limits->pending_calls);
+	if (st != SJ_OK)
+		return st;
+	struct sj_pending *slot = &a->pending.items[a->pending.count++];
+	*slot = *p;
+	slot->id = ++a->next_call;
+	*out = slot;
+	return SJ_OK;
+}
+
+static struct sj_pending *pending_find(struct sj_a2ui *a, uint64_t id)
+{
+	for (uint32_t i = 0; i < a->pending.count; i++)
+		if (a->pending.items[i].id == id)
+			return &a->pending.items[i];
+	return NULL;
+}
+
+static void pending_remove(struct sj_a2ui *a, struct sj_pending *p)
+{
+	if (p->rpc_id)
+		sj_mem_free(a->mem, p->rpc_id, p->rpc_len + 1);
+	*p = a->pending.items[--a->pending.count];
+}
+
+void sj_pending_drop_view(struct sj_a2ui *a, struct sj_view *v)
+{
+	for (uint32_t i = 0; i < a->pending.count;) {
+		struct sj_pending *p = &a->pending.items[i];
+		if (p->view != v) {
+			i++;
+			continue;
+		}
+		struct sj_diag d = {0};
+		sj_diag_set(&d, SJ_INVALID, SJ_E_DISPOSED, SJ_CAT_RPC, "The surface is gone");
+		(void)sj_emit(a, &(struct sj_out){.kind = p->kind == SJ_PEND_HOST_CALL ? SJ_OUT_CALL_DONE : SJ_OUT_CALL_GONE, .peer = p->peer, .call_id = p->id, .diag = &d});
+		pending_remove(a, p);
+	}
+}
+
+uint32_t sj_a2ui_pending(const struct sj_a2ui *a) { return a->pending.count; }
+
+/* ---- answers to the agent -------------------------------------------------------------------------------------------- */
+
+static enum sj_status respond(struct sj_a2ui *a, uint32_t peer, struct sj_slice call_id, struct sj_slice value, const char *code, struct sj_slice message)
+{
+	struct sj_buf out;
+	sj_buf_init(&out, a->mem, 0);
+	sj_buf_puts(&out, "{\"version\":\"v1.0\",\"rendererFunctionResponse\":{\"functionCallId\":");
+	sj_json_print_string(&out, call_id);
+	if (code) {
+		sj_buf_puts(&out, ",\"error\":{\"code\":");
+		sj_json_print_string(&out, sj_slice_of(code));
+		sj_buf_puts(&out, ",\"message\":");
+		sj_json_print_string(&out, message);
+		sj_buf_puts(&out, "}}}");
+	} else {
+		sj_buf_puts(&out, ",\"value\":");
+		sj_buf_slice(&out, value.len ? value : SJ_LIT("null"));
+		sj_buf_puts(&out, "}}");
+	}
+	enum sj_status st = sj_buf_status(&out);
+	if (st == SJ_OK)
+		st = sj_emit_send(a, peer, NULL, sj_buf_view(&out));
+	sj_buf_finish(&out);
+	return st;
+}
+
+static enum sj_status refuse(struct sj_a2ui *a, uint32_t peer, struct sj_slice id, const char *code, const char *format, struct sj_slice name)
+{
+	char text[400];
+	snprintf(text, sizeof text, format, SJ_ARG(name));
+	return respond(a, peer, id, SJ_NO_SLICE, code, sj_slice_of(text));
+}
+
+struct arg_fault {
+	char text[256];
+	bool any;
+};
+static bool first_fault(void *ctx, const struct sj_schema_fault *f)
+{
+	struct arg_fault *a = ctx;
+	snprintf(a->text, sizeof a->text, "%s", f->message);
+	a->any = true;
+	return false;
+}
+
+static enum sj_status run_pure(struct sj_a2ui *a, uint32_t peer, struct sj_slice id, const struct sj_a2ui_function *fn, const struct sj_tape *t, uint32_t args)
+{
+	struct sj_value values[SJ_FN_MAX_PARAMS + 2];
+	struct sj_value *list = values;
+	uint32_t n = fn->nparams;
+	if (n > SJ_FN_MAX_PARAMS) {
+		list = sj_arena_alloc(&a->scratch, n * sizeof *list);
+		if (!list)
+			return SJ_NOMEM;
+	}
+	enum sj_status st = SJ_OK;
+	uint32_t have = 0;
+	for (; have < n && st == SJ_OK; have++) {
+		uint32_t at = args ? sj_tape_get(t, args, fn->params[have]) : 0;
+		list[have] = SJ_ABSENT_VALUE;
+		if (at)
+			st = sj_value_from_tape(a->mem, t, at, &list[have]);
+	}
+	if (st == SJ_OK) {
+		struct sj_diag d = {0};
+		struct sj_value out = SJ_ABSENT_VALUE;
+		struct sj_call call = {.mem = a->mem, .ctx = fn->impl->ctx, .args = list, .nargs = n, .diag = &d};
+		enum sj_result r = fn->impl->eval(&call, &out);
+		if (r == SJ_R_ERROR) {
+			st = respond(a, peer, id, SJ_NO_SLICE, "EXECUTION_ERROR", SJ_LIT("An error occurred during function execution."));
+		} else {
+			struct sj_buf text;
+			sj_buf_init(&text, a->mem, 0);
+			if (out.type != SJ_V_ABSENT)
+				sj_value_print(&text, &out, SJ_PRINT_COMPACT);
+			st = sj_buf_status(&text);
+			if (st == SJ_OK)
+				st = respond(a, peer, id, sj_buf_view(&text), NULL, SJ_NO_SLICE);
+			sj_buf_finish(&text);
+			sj_value_unref(a->mem, out);
+		}
+	}
+	while (have-- > 0)
+		sj_value_unref(a->mem, list[have]);
+	return st;
+}
+
+/* A deed or a slow function: the host is asked, the agent is answered when the host answers. */
+static enum sj_status ask_host(struct sj_a2ui *a, uint32_t peer, struct sj_slice id, const struct sj_a2ui_function *fn, const struct sj_tape *t, uint32_t args)
+{
+	struct sj_pending *p;
+	char *copy = sj_mem_strndup(a->mem, id);
+	if (!copy)
+		return SJ_NOMEM;
+	enum sj_status st = sj_pending_add(a,
+	                                   &(struct sj_pending){.kind = SJ_PEND_RPC,
+	                                                        .peer = peer,
+	                                                        .due_ms = a->now_ms + a->opt.limits->call_timeout_ms,
+	                                                        .rpc_id = copy,
+	                                                        .rpc_len = (uint32_t)id.len},
+	                                   &p);
+	if (st != SJ_OK) {
+		sj_mem_free(a->mem, copy, id.len + 1);
+		return st == SJ_LIMIT ? refuse(a, peer, id, "EXECUTION_ERROR", "Too many calls are waiting.%.*s", SJ_LIT("")) : st;
+	}
+	bool effect = fn->impl->kind == SJ_FN_EFFECT;
+	return sj_emit(a, &(struct sj_out){.kind = effect ? SJ_OUT_TOOL_WANTED : SJ_OUT_CALL_WANTED,
+	                                   .peer = peer,
+	                                   .name = fn->name,
+	                                   .json = args ? sj_tape_source(t, args) : SJ_LIT("{}"),
+	                                   .call_id = p->id});
+}
+
+static enum sj_status call_function(struct sj_a2ui *a, uint32_t peer, struct sj_slice id, const struct sj_tape *t, uint32_t call)
+{
+	enum sj_dialect dialect = member(t, call, "@call") ? SJ_DIALECT_RESERVED : SJ_DIALECT_BARE;
+	uint32_t name_cell = member(t, call, dialect == SJ_DIALECT_RESERVED ? "@call" : "call"), catalog_cell = member(t, call, "catalogId"), args = member(t, call, "args");
+	struct sj_slice name = name_cell && sj_tape_type(t, name_cell) == SJ_J_STRING ? sj_tape_string(t, name_cell, &a->scratch) : SJ_LIT("");
+	if (!name.len)
+		return refuse(a, peer, id, "INVALID_FUNCTION_CALL", "callFunction names no function.%.*s", SJ_LIT(""));
+	if (!catalog_cell || sj_tape_type(t, catalog_cell) != SJ_J_STRING)
+		return refuse(a, peer, id, "INVALID_FUNCTION_CALL", "Function '%.*s' is called without a catalogId.", name);
+	struct sj_slice catalog_id = sj_tape_string(t, catalog_cell, &a->scratch);
+	const struct sj_catalog *wrong, *catalog = sj_a2ui_catalog_find(a, catalog_id, SJ_V10, &wrong);
+	if (!catalog)
+		return refuse(a, peer, id, "INVALID_FUNCTION_CALL", "Catalog not found: %.*s", catalog_id);
+	const struct sj_a2ui_function *fn = sj_catalog_function(catalog, name);
+	if (!fn)
+		return refuse(a, peer, id, "INVALID_FUNCTION_CALL", "Function not found: %.*s", name);
+	if (fn->allowed == SJ_CALLER_RENDERER_ONLY && !fn->needs_activation)
+		return refuse(a, peer, id, "INVALID_FUNCTION_CALL", "Function '%.*s' cannot be called by agent (allowedCallers is rendererOnly).", name);
+	if (fn->needs_activation && !a->activated)
+		return refuse(a, peer, id, "INVALID_FUNCTION_CALL",
+		              fn->allowed == SJ_CALLER_RENDERER_ONLY ? "Function '%.*s' cannot be called by agent (allowedCallers is rendererOnly)."
+		                                                     : "Function '%.*s' requires user activation context to execute.",
+		              name);
+	if (fn->allowed == SJ_CALLER_RENDERER_ONLY)
+		return refuse(a, peer, id, "INVALID_FUNCTION_CALL", "Function '%.*s' cannot be called by agent (allowedCallers is rendererOnly).", name);
+	struct arg_fault fault = {0};
+	enum sj_status st = sj_catalog_check_call(catalog, fn, dialect, t, call, &a->scratch, first_fault, &fault);
+	if (st == SJ_NOMEM)
+		return st;
+	if (st != SJ_OK)
+		return refuse(a, peer, id, "INVALID_FUNCTION_CALL", "Invalid arguments: %.*s", sj_slice_of(fault.text));
+	if (args && sj_tape_type(t, args) != SJ_J_OBJECT)
+		args = 0;
+	if (!fn->impl) /* declared for the agent's side only: nothing to do here, and nothing to say */
+		return fn->allowed == SJ_CALLER_AGENT_ONLY ? respond(a, peer, id, SJ_NO_SLICE, NULL, SJ_NO_SLICE)
+		                                           : refuse(a, peer, id, "INVALID_FUNCTION_CALL", "Function not found: %.*s", name);
+	return fn->impl->kind == SJ_FN_PURE ? run_pure(a, peer, id, fn, t, args) : ask_host(a, peer, id, fn, t, args);
+}
+
+static enum sj_status envelope_fault(struct sj_faults *f, uint32_t cell, const char *field, const char *detail, const char *text)
+{
+	struct sj_diag *d = sj_faults_next(f);
+	if (!d)
+		return SJ_INVALID;
+	sj_diag_set(d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION, "%s", text);
+	sj_faults_at(f, d, cell);
+	snprintf(d->detail, sizeof d->detail, "%s", detail);
+	size_t n = strlen(d->pointer);
+	if (field)
+		snprintf(d->pointer + n, sizeof d->pointer - n, "/%s", field);
+	return SJ_INVALID;
+}
+
+static enum sj_status call_id_member(struct sj_a2ui *a, struct sj_faults *f, uint32_t body, struct sj_slice *id)
+{
+	uint32_t at = member(f->tape, body, "functionCallId");
+	if (!at)
+		return envelope_fault(f, body, "functionCallId", "missing_field", "'functionCallId' is a required property");
+	if (sj_tape_type(f->tape, at) != SJ_J_STRING)
+		return envelope_fault(f, at, NULL, "type_mismatch", "functionCallId must be a string");
+	*id = sj_tape_string(f->tape, at, &a->scratch);
+	return id->ptr ? SJ_OK : SJ_NOMEM;
+}
+
+enum sj_status sj_rpc_call_renderer(struct sj_a2ui *a, uint32_t peer, const struct sj_tape *t, uint32_t body, struct sj_faults *f)
+{
+	struct sj_slice id;
+	enum sj_status st = call_id_member(a, f, body, &id);
+	if (st != SJ_OK)
+		return st;
+	uint32_t call = member(t, body, "callFunction");
+	if (!call)
+		return envelope_fault(f, body, "callFunction", "missing_field", "'callFunction' is a required property");
+	if (sj_tape_type(t, call) != SJ_J_OBJECT)
+		return envelope_fault(f, call, NULL, "type_mismatch", "callFunction must be an object");
+	return call_function(a, peer, id, t, call);
+}
+
+/* ---- answers from the agent ----------------------------------------------------------------------------------------------- */
+
+static bool call_number(struct sj_slice id, uint64_t *out)
+{
+	uint64_t n = 0;
+	if (!sj_slice_starts(id, "call-") || id.len == 5 || id.len > 24)
+		return false;
+	for (size_t i = 5; i < id.len; i++) {
+		if (id.ptr[i] < '0' || id.ptr[i] > '9')
+			return false;
+		n = n * 10 + (uint64_t)(id.ptr[i] - '0');
+	}
+	*out = n;
+	return true;
+}
+
+static enum sj_status settle(struct sj_a2ui *a, struct sj_pending *p, struct sj_slice json, struct sj_slice code, struct sj_slice message)
+{
+	struct sj_pending was = *p;
+	enum sj_status st = SJ_OK;
+	struct sj_diag d = {0};
+	bool failed = code.len > 0;
+	if (failed) {
+		enum sj_code known = SJ_E_EXECUTION_ERROR;
+		for (int c = SJ_E_NONE + 1; c < SJ_E_COUNT; c++)
+			if (sj_slice_is(code, sj_code_name((enum sj_code)c)))
+				known = (enum sj_code)c;
+		sj_diag_set(&d, SJ_INVALID, known, SJ_CAT_RPC, "%.*s%s%.*s", known == SJ_E_EXECUTION_ERROR ? (int)code.len : 0, code.ptr,
+		            known == SJ_E_EXECUTION_ERROR && message.len ? ": " : "", SJ_ARG(message));
+	}
+	p->rpc_id = NULL; /* kept in `was` */
+	pending_remove(a, p);
+	struct sj_value value = SJ_NULL_VALUE;
+	if (!failed && json.len > 0 && (was.kind == SJ_PEND_PROPERTY || was.kind == SJ_PEND_DEFERRED)) {
+		struct sj_json_options opt = sj_json_options_wire(a->opt.limits);
+		st = sj_value_parse(a->mem, &opt, json, &value, &d);
+		failed = st != SJ_OK;
+	}
+	switch (was.kind) {
+	case SJ_PEND_PROPERTY:
+	case SJ_PEND_DEFERRED:
+		/* On failure a binding becomes absent and a check counts as invalid (12.4). */
+		st = sj_surface_answer(was.view->core, was.core_id, failed ? SJ_R_ERROR : SJ_R_OK, value, failed ? &d : NULL);
+		if (a->opt.touched)
+			a->opt.touched(a->opt.ctx, was.view);
+		break;
+	case SJ_PEND_RPC:
+		st = failed ? respond(a, was.peer, sj_slice(was.rpc_id, was.rpc_len), SJ_NO_SLICE, "EXECUTION_ERROR",
+		                      message.len ? message : SJ_LIT("An error occurred during function execution."))
+		            : respond(a, was.peer, sj_slice(was.rpc_id, was.rpc_len), json, NULL, SJ_NO_SLICE);
+		break;
+	case SJ_PEND_HOST_CALL:
+		st = sj_emit(a, &(struct sj_out){.kind = SJ_OUT_CALL_DONE,
+		                                 .peer = was.peer,
+		                                 .view = was.view,
+		                                 .surface_id = was.view ? sj_slice(was.view->id, was.view->id_len) : SJ_NO_SLICE,
+		                                 .name = failed ? code : SJ_NO_SLICE,
+		                                 .json = failed ? SJ_NO_SLICE : json.len ? json : SJ_LIT("null"),
+		                                 .call_id = was.id,
+		                                 .diag = failed ? &d : NULL});
+		break;
+	case SJ_PEND_ACTION:
+	case SJ_PEND_TOOL:
+		if (failed && was.view)
+			st = sj_emit_fault(a, was.peer, was.view->version, sj_slice(was.view->id, was.view->id_len), was.view, &d, false);
+		break;
+	}
+	if (was.rpc_id)
+		sj_mem_free(a->mem, was.rpc_id, was.rpc_len + 1);
+	return st;
+}
+
+enum sj_status sj_rpc_agent_response(struct sj_a2ui *a, uint32_t peer, const struct sj_tape *t, uint32_t body, struct sj_faults *f)
+{
+	struct sj_slice id;
+	enum sj_status st = call_id_member(a, f, body, &id);
+	if (st != SJ_OK)
+		return st;
+	uint32_t value = member(t, body, "value"), error = member(t, body, "error");
+	if ((value != 0) == (error != 0))
+		return envelope_fault(f, body, NULL, "invalid_value", "agentFunctionResponse must hold exactly one of 'value' and 'error'");
+	struct sj_slice code = SJ_NO_SLICE, message = SJ_NO_SLICE;
+	if (error) {
+		uint32_t c = sj_tape_type(t, error) == SJ_J_OBJECT ? member(t, error, "code") : 0, m = c ? member(t, error, "message") : 0;
+		if (!c || !m || sj_tape_type(t, c) != SJ_J_STRING || sj_tape_type(t, m) != SJ_J_STRING)
+			return envelope_fault(f, error, NULL, "invalid_value", "error must hold the strings 'code' and 'message'");
+		code = sj_tape_string(t, c, &a->scratch);
+		message = sj_tape_string(t, m, &a->scratch);
+	}
+	uint64_t number;
+	struct sj_pending *p = call_number(id, &number) ? pending_find(a, number) : NULL;
+	/* Only the agent that was asked may answer; an unknown id is ignored (12.3). */
+	if (!p || p->peer != peer || (p->kind != SJ_PEND_HOST_CALL && p->kind != SJ_PEND_PROPERTY && p->kind != SJ_PEND_ACTION))
+		return SJ_OK;
+	return settle(a, p, value ? sj_tape_source(t, value) : SJ_NO_SLICE, error && !code.len ? SJ_LIT("EXECUTION_ERROR") : code, message);
+}
+
+/* ---- calls to the agent ------------------------------------------------------------------------------------------------------ */
+
+enum sj_status sj_rpc_send_call(struct sj_a2ui *a, struct sj_view *v, struct sj_slice function, struct sj_slice catalog_id, struct sj_slice args_json, uint64_t id)
+{
+	struct sj_buf out;
+	sj_buf_init(&out, a->mem, 0);
+	sj_buf_puts(&out, "{\"version\":\"v1.0\",\"callAgentFunction\":{\"surfaceId\":");
+	sj_json_print_string(&out, sj_slice(v->id, v->id_len));
+	sj_buf_printf(&out, ",\"functionCallId\":\"call-%llu\",\"callFunction\":{\"%s\":", (unsigned long long)id,
+	              v->dialect == SJ_DIALECT_RESERVED ? "@call" : "call");
+	sj_json_print_string(&out, function);
+	if (catalog_id.len) {
+		sj_buf_puts(&out, ",\"catalogId\":");
+		sj_json_print_string(&out, catalog_id);
+	}
+	sj_buf_puts(&out, ",\"args\":");
+	sj_buf_slice(&out, args_json.len ? args_json : SJ_LIT("{}"));
+	sj_buf_puts(&out, "}}}");
+	enum sj_status st = sj_buf_status(&out);
+	if (st == SJ_OK)
+		st = sj_emit_send(a, v->peer, v, sj_buf_view(&out));
+	sj_buf_finish(&out);
+	return st;
+}
+
+enum sj_status sj_a2ui_call_agent(struct sj_a2ui *a, struct sj_view *v, struct sj_slice function, struct sj_slice catalog_id, struct sj_slice args_json,
+                                  uint32_t timeout_ms, uint64_t *call_id, struct sj_diag *diag)
+{
+	if (v->version < SJ_V10)
+		return sj_diag_set(diag, SJ_INVALID, SJ_E_STATE, SJ_CAT_RPC, "callAgentFunction needs protocol version v1.0, the surface has %s",
+		                   sj_version_text(v->version));
+	struct sj_pending *p;
+	enum sj_status st = sj_pending_add(a,
+	                                   &(struct sj_pending){.kind = SJ_PEND_HOST_CALL,
+	                                                        .peer = v->peer,
+	                                                        .view = v,
+	                                                        .due_ms = a->now_ms + (timeout_ms ? timeout_ms : a->opt.limits->call_timeout_ms)},
+	                                   &p);
+	if (st == SJ_LIMIT)
+		return sj_diag_set(diag, st, SJ_E_LIMIT, SJ_CAT_RPC, "Too many calls are waiting");
+	if (st != SJ_OK)
+		return st;
+	uint64_t id = p->id;
+	st = sj_rpc_send_call(a, v, function, catalog_id, args_json, id);
+	if (st != SJ_OK) {
+		pending_remove(a, pending_find(a, id)); /* a failed send rejects the call */
+		return st;
+	}
+	*call_id = id;
+	return SJ_OK;
+}
+
+enum sj_status sj_a2ui_cancel(struct sj_a2ui *a, uint64_t call_id, enum sj_code code)
+{
+	struct sj_pending *p = pending_find(a, call_id);
+	if (!p)
+		return SJ_ABSENT;
+	return settle(a, p, SJ_NO_SLICE, sj_slice_of(sj_code_name(code)), code == SJ_E_TIMEOUT ? SJ_LIT("No answer in time") : SJ_LIT("Cancelled"));
+}
+
+enum sj_status sj_a2ui_answer(struct sj_a2ui *a, uint64_t call_id, struct sj_slice json, struct sj_slice code, struct sj_slice message)
+{
+	struct sj_pending *p = pending_find(a, call_id);
+	if (!p || p->kind == SJ_PEND_HOST_CALL || p->kind == SJ_PEND_PROPERTY)
+		return SJ_ABSENT;
+	return settle(a, p, json, code, message);
+}
+
+void sj_a2ui_expire(struct sj_a2ui *a)
+{
+	for (uint32_t i = 0; i < a->pending.count;) {
+		if (a->pending.items[i].due_ms > a->now_ms) {
+			i++;
+			continue;
+		}
+		(void)sj_a2ui_cancel(a, a->pending.items[i].id, SJ_E_TIMEOUT);
+		i = 0; /* settling may have moved entries */
+	}
+}
+
+int64_t sj_a2ui_deadline(const struct sj_a2ui *a)
+{
+	int64_t due = INT64_MAX;
+	for (uint32_t i = 0; i < a->pending.count; i++)
+		if (a->pending.items[i].due_ms < due)
+			due = a->pending.items[i].due_ms;
+	return due;
+}
+
+void sj_a2ui_activate(struct sj_a2ui *a, bool active) { a->activated = active; }
+
+/* ---- calls in properties: the core wants one answered ---------------------------------------------------------------------------- */
+
+uint32_t sj_rpc_call_wanted(void *ctx, struct sj_surface *s, const struct sj_function *f, const void *site, const struct sj_value *args, uint32_t nargs)
+{
+	struct sj_view *v = ctx;
+	struct sj_a2ui *a = v->a;
+	const struct sj_site *where = site;
+	(void)s;
+	struct sj_buf text;
+	sj_buf_init(&text, a->mem, 0);
+	if (nargs > 0)
+		sj_value_print(&text, &args[0], SJ_PRINT_COMPACT);
+	bool agent = f == &a->agent;
+	struct sj_pending *p;
+	uint32_t core_id = ++a->next_core_call;
+	enum sj_status st = sj_buf_status(&text);
+	if (st == SJ_OK)
+		st = sj_pending_add(a,
+		                    &(struct sj_pending){.kind = agent ? SJ_PEND_PROPERTY : SJ_PEND_DEFERRED,
+		                                         .peer = v->peer,
+		                                         .view = v,
+		                                         .core_id = core_id,
+		                                         .due_ms = agent ? a->now_ms + a->opt.limits->call_timeout_ms : INT64_MAX},
+		                    &p);
+	if (st == SJ_OK && agent)
+		st = sj_rpc_send_call(a, v, where->fn->name, where->catalog ? sj_catalog_id(where->catalog) : SJ_NO_SLICE, sj_buf_view(&text), p->id);
+	else if (st == SJ_OK)
+		st = sj_emit(a, &(struct sj_out){.kind = SJ_OUT_CALL_WANTED,
+		                                 .peer = v->peer,
+		                                 .view = v,
+		                                 .surface_id = sj_slice(v->id, v->id_len),
+		                                 .name = where->fn->name,
+		                                 .json = sj_buf_view(&text),
+		                                 .call_id = p->id});
+	sj_buf_finish(&text);
+	return st == SJ_OK ? core_id : 0;
+}
+
+void sj_rpc_call_gone(void *ctx, struct sj_surface *s, uint32_t core_id)
+{
+	struct sj_view *v = ctx;
+	struct sj_a2ui *a = v->a;
+	(void)s;
+	for (uint32_t i = 0; i < a->pending.count; i++) {
+		struct sj_pending *p = &a->pending.items[i];
+		if (p->core_id != core_id || p->view != v)
+			continue;
+		if (p->kind == SJ_PEND_DEFERRED)
+			(void)sj_emit(a, &(struct sj_out){.kind = SJ_OUT_CALL_GONE, .peer = p->peer, .view = v->dying ? NULL : v, .call_id = p->id});
+		pending_remove(a, p);
+		return;
+	}
+}

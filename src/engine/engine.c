@@ -1,0 +1,498 @@
+/* The engine: a queue of events over the languages' drivers, one stream reader per peer, the clock. */
+#include "engine/engine.h"
+
+#include "a2ui/protocol.h"
+#include "json/stream.h"
+
+struct queued { /* one event, its text behind it in one block */
+	struct queued *next;
+	size_t bytes;
+	struct sj_event e;
+	uint32_t view_uid; /* the view is looked up again when the event is taken: it may be gone by then */
+	struct sj_diag diag;
+	char text[];
+};
+
+struct peer {
+	bool open;
+	struct sj_json_stream *stream;
+	char *name;
+	size_t name_len;
+	struct sj_origin origin; /* messages so far */
+};
+
+struct sj_engine {
+	struct sj_mem mem;
+	struct sj_engine_config cfg;
+	struct sj_limits limits;
+	struct sj_a2ui *a2ui;
+	SJ_VEC(struct peer) peers;
+	SJ_VEC(struct sj_view *) touched; /* views that may have changes to announce */
+	struct queued *first, *last, *given; /* `given`: what the last next() handed out */
+	uint32_t queued;
+	int64_t now_ms;
+	bool overflow, unsettled;
+};
+
+/* ---- queue -------------------------------------------------------------------------------------------------------------------- */
+
+static void free_queued(struct sj_engine *e, struct queued *q) { sj_mem_free(&e->mem, q, q ? q->bytes : 0); }
+
+static struct sj_slice keep(char **at, struct sj_slice s)
+{
+	if (!s.ptr)
+		return s;
+	memcpy(*at, s.ptr, s.len);
+	struct sj_slice kept = sj_slice(*at, s.len);
+	*at += s.len;
+	return kept;
+}
+
+static enum sj_event_kind event_kind(enum sj_out_kind k)
+{
+	switch (k) {
+	case SJ_OUT_SURFACE_NEW:
+		return SJ_EV_SURFACE_NEW;
+	case SJ_OUT_SURFACE_GONE:
+		return SJ_EV_SURFACE_GONE;
+	case SJ_OUT_SEND:
+		return SJ_EV_SEND;
+	case SJ_OUT_TOOL_WANTED:
+		return SJ_EV_TOOL_WANTED;
+	case SJ_OUT_CALL_WANTED:
+		return SJ_EV_CALL_WANTED;
+	case SJ_OUT_CALL_GONE:
+		return SJ_EV_CALL_GONE;
+	case SJ_OUT_CALL_DONE:
+		return SJ_EV_CALL_DONE;
+	case SJ_OUT_DIAG:
+		break;
+	}
+	return SJ_EV_DIAG;
+}
+
+static enum sj_status push(struct sj_engine *e, const struct sj_out *o)
+{
+	/* Outbound messages are capped: a host that never fetches learns it by one diagnostic, not by memory. */
+	if (e->queued >= e->limits.outbound) {
+		e->overflow = true;
+		return SJ_OK;
+	}
+	size_t bytes = sizeof(struct queued) + o->surface_id.len + o->name.len + o->json.len + o->metadata.len;
+	struct queued *q = sj_mem_alloc(&e->mem, bytes);
+	if (!q)
+		return SJ_NOMEM;
+	char *at = q->text;
+	q->next = NULL;
+	q->bytes = bytes;
+	q->e = (struct sj_event){.kind = event_kind(o->kind), .peer = o->peer, .call_id = o->call_id, .message = o->message};
+	q->view_uid = o->view ? sj_a2ui_view_uid(o->view) : 0;
+	q->e.surface_id = keep(&at, o->surface_id);
+	q->e.name = keep(&at, o->name);
+	q->e.json = keep(&at, o->json);
+	q->e.metadata = keep(&at, o->metadata);
+	if (o->diag) {
+		q->diag = *o->diag;
+		q->e.diag = &q->diag;
+	}
+	if (e->last)
+		e->last->next = q;
+	else
+		e->first = q;
+	e->last = q;
+	e->queued++;
+	return SJ_OK;
+}
+
+static void forget_view(struct sj_engine *e, struct sj_view *v)
+{
+	if (!*sj_a2ui_view_mark(v))
+		return;
+	for (uint32_t i = 0; i < e->touched.count; i++)
+		if (e->touched.items[i] == v)
+			e->touched.items[i] = NULL;
+}
+
+static enum sj_status on_emit(void *ctx, const struct sj_out *o)
+{
+	struct sj_engine *e = ctx;
+	if (o->kind == SJ_OUT_SURFACE_GONE) {
+		struct sj_out gone = *o;
+		forget_view(e, o->view);
+		gone.view = NULL;
+		return push(e, &gone);
+	}
+	return push(e, o);
+}
+
+static void on_touched(void *ctx, struct sj_view *v)
+{
+	struct sj_engine *e = ctx;
+	bool *mark = sj_a2ui_view_mark(v);
+	e->unsettled = true;
+	if (*mark)
+		return;
+	if (SJ_VEC_RESERVE(&e->mem, &e->touched, e->touched.count + 1, 0) != SJ_OK)
+		return; /* the surface stays dirty; the next touch tries again */
+	e->touched.items[e->touched.count++] = v;
+	*mark = true;
+}
+
+/* ---- life ------------------------------------------------------------------------------------------------------------------------ */
+
+enum sj_status sj_engine_create(const struct sj_engine_config *cfg, struct sj_engine **out)
+{
+	struct sj_mem first;
+	sj_mem_init(&first, NULL, 0);
+	first.resize = cfg->resize;
+	first.ctx = cfg->resize_ctx;
+	struct sj_engine *e = sj_mem_zalloc(&first, sizeof *e);
+	if (!e)
+		return SJ_NOMEM;
+	e->mem = first; /* the engine's own block is on its own account */
+	memcpy(&e->cfg, cfg, cfg->size < sizeof e->cfg ? cfg->size : sizeof e->cfg);
+	e->limits = e->cfg.limits ? *e->cfg.limits : SJ_LIMITS_DEFAULT;
+	e->mem.limit_bytes = e->limits.memory_bytes;
+	e->now_ms = e->cfg.now_ms;
+	struct sj_strictness live = {.allow_orphans = true, .allow_dangling = true, .allow_missing_root = true};
+	struct sj_strictness s = e->cfg.strict ? e->cfg.strictness : live;
+	struct sj_a2ui_options opt = {
+		.mem = &e->mem,
+		.limits = &e->limits,
+		.locales = e->cfg.locales,
+		.rules = {.allow_orphans = s.allow_orphans,
+	                  .allow_dangling = s.allow_dangling,
+	                  .allow_missing_root = s.allow_missing_root,
+	                  .allow_unknown = s.allow_unknown,
+	                  .skip_graph = s.skip_graph},
+		.dialect = e->cfg.dialect,
+		.gate_surface = e->cfg.gate_surface,
+		.lazy_rows = e->cfg.lazy_rows,
+		.alias_unknown_catalogs = e->cfg.alias_unknown_catalogs,
+		.locale = e->cfg.locale,
+		.time_zone = e->cfg.time_zone,
+		.emit = on_emit,
+		.touched = on_touched,
+		.ctx = e,
+	};
+	uint32_t host;
+	enum sj_status st = sj_a2ui_create(&opt, &e->a2ui);
+	if (st == SJ_OK)
+		st = sj_engine_peer_open(e, SJ_LIT("host"), &host);
+	if (st == SJ_OK) {
+		sj_a2ui_set_now(e->a2ui, e->now_ms);
+		static const enum sj_version VERSIONS[] = {SJ_V09, SJ_V091, SJ_V10};
+		for (size_t i = 0; st == SJ_OK && !e->cfg.no_basic && i < sizeof VERSIONS / sizeof VERSIONS[0]; i++) {
+			struct sj_catalog *c;
+			st = sj_catalog_basic(&e->mem, VERSIONS[i], sj_fn_impl, sj_a2ui_functions(e->a2ui), &c);
+			if (st == SJ_OK)
+				st = sj_a2ui_add_catalog(e->a2ui, c, NULL);
+		}
+	}
+	if (st != SJ_OK) {
+		sj_engine_destroy(e);
+		return st;
+	}
+	*out = e;
+	return SJ_OK;
+}
+
+void sj_engine_destroy(struct sj_engine *e)
+{
+	if (!e)
+		return;
+	sj_a2ui_destroy(e->a2ui);
+	for (struct queued *q = e->first, *next; q; q = next) {
+		next = q->next;
+		free_queued(e, q);
+	}
+	free_queued(e, e->given);
+	for (uint32_t i = 0; i < e->peers.count; i++) {
+		sj_json_stream_destroy(e->peers.items[i].stream);
+		if (e->peers.items[i].name)
+			sj_mem_free(&e->mem, e->peers.items[i].name, e->peers.items[i].name_len + 1);
+	}
+	SJ_VEC_FREE(&e->mem, &e->peers);
+	SJ_VEC_FREE(&e->mem, &e->touched);
+	struct sj_mem mem = e->mem;
+	sj_mem_free(&mem, e, sizeof *e);
+}
+
+size_t sj_engine_memory(const struct sj_engine *e) { return e->mem.used_bytes; }
+const struct sj_limits *sj_engine_limits(const struct sj_engine *e) { return &e->limits; }
+struct sj_mem *sj_engine_mem(struct sj_engine *e) { return &e->mem; }
+
+enum sj_status sj_engine_add_catalog(struct sj_engine *e, struct sj_slice json, struct sj_slice id, enum sj_version version, struct sj_diag *diag)
+{
+	struct sj_catalog *c;
+	enum sj_status st = sj_catalog_parse(&e->mem, json, id, version, sj_fn_impl, sj_a2ui_functions(e->a2ui), &c, diag);
+	return st == SJ_OK ? sj_a2ui_add_catalog(e->a2ui, c, diag) : st;
+}
+
+enum sj_status sj_engine_add_host_catalog(struct sj_engine *e, const struct sj_host_catalog *host, struct sj_diag *diag)
+{
+	struct sj_catalog *c;
+	enum sj_status st = sj_catalog_from_host(&e->mem, host, sj_fn_impl, sj_a2ui_functions(e->a2ui), &c, diag);
+	return st == SJ_OK ? sj_a2ui_add_catalog(e->a2ui, c, diag) : st;
+}
+
+enum sj_status sj_engine_add_permissive(struct sj_engine *e, struct sj_slice id, enum sj_version version)
+{
+	struct sj_catalog *c;
+	enum sj_status st = sj_catalog_permissive(&e->mem, id, version, &c);
+	return st == SJ_OK ? sj_a2ui_add_catalog(e->a2ui, c, NULL) : st;
+}
+
+uint32_t sj_engine_catalog_count(const struct sj_engine *e) { return sj_a2ui_catalog_count(e->a2ui); }
+const struct sj_catalog *sj_engine_catalog_at(const struct sj_engine *e, uint32_t i) { return sj_a2ui_catalog_at(e->a2ui, i); }
+
+/* ---- peers ------------------------------------------------------------------------------------------------------------------------- */
+
+enum sj_status sj_engine_peer_open(struct sj_engine *e, struct sj_slice name, uint32_t *peer)
+{
+	enum sj_status st = SJ_VEC_RESERVE(&e->mem, &e->peers, e->peers.count + 1, 0);
+	if (st != SJ_OK)
+		return st;
+	struct peer *p = &e->peers.items[e->peers.count];
+	*p = (struct peer){.open = true, .name_len = name.len};
+	struct sj_json_options opt = sj_json_options_wire(&e->limits);
+	st = sj_json_stream_create(&e->mem, &opt, &p->stream);
+	if (st != SJ_OK)
+		return st;
+	p->name = sj_mem_strndup(&e->mem, name);
+	if (!p->name) {
+		sj_json_stream_destroy(p->stream);
+		return SJ_NOMEM;
+	}
+	*peer = e->peers.count++;
+	return SJ_OK;
+}
+
+void sj_engine_peer_close(struct sj_engine *e, uint32_t peer)
+{
+	if (peer >= e->peers.count || !e->peers.items[peer].open)
+		return;
+	e->peers.items[peer].open = false;
+	sj_a2ui_drop_peer(e->a2ui, peer);
+}
+
+/* ---- inlets ------------------------------------------------------------------------------------------------------------------------- */
+
+static enum sj_status drain(struct sj_engine *e, uint32_t peer)
+{
+	for (;;) {
+		struct peer *p = &e->peers.items[peer];
+		struct sj_tape t;
+		uint64_t offset;
+		uint32_t line;
+		struct sj_diag d = {0};
+		enum sj_status st = sj_json_stream_next(p->stream, &t, &offset, &line, &d);
+		if (st == SJ_MORE)
+			return SJ_OK;
+		if (st == SJ_NOMEM)
+			return st;
+		if (st != SJ_OK) { /* not JSON: nobody can be named in an answer */
+			st = push(e, &(struct sj_out){.kind = SJ_OUT_DIAG, .peer = peer, .diag = &d, .message = ++p->origin.message});
+			if (st != SJ_OK)
+				return st;
+			continue;
+		}
+		struct sj_origin origin = {p->origin.message, offset};
+		st = sj_a2ui_batch(e->a2ui, peer, &t, &origin, NULL);
+		e->peers.items[peer].origin.message = origin.message;
+		if (st == SJ_NOMEM)
+			return st;
+	}
+}
+
+enum sj_status sj_engine_feed(struct sj_engine *e, uint32_t peer, const char *bytes, size_t n)
+{
+	if (peer >= e->peers.count || !e->peers.items[peer].open)
+		return SJ_INVALID;
+	sj_json_stream_feed(e->peers.items[peer].stream, bytes, n);
+	return drain(e, peer);
+}
+
+enum sj_status sj_engine_feed_end(struct sj_engine *e, uint32_t peer)
+{
+	if (peer >= e->peers.count || !e->peers.items[peer].open)
+		return SJ_INVALID;
+	sj_json_stream_end(e->peers.items[peer].stream);
+	return drain(e, peer);
+}
+
+static enum sj_status one_message(struct sj_engine *e, uint32_t peer, struct sj_slice json, struct sj_diag *diag)
+{
+	struct sj_arena arena;
+	struct sj_tape t;
+	struct sj_json_options opt = sj_json_options_wire(&e->limits);
+	if (peer >= e->peers.count || !e->peers.items[peer].open)
+		return sj_diag_set(diag, SJ_INVALID, SJ_E_STATE, SJ_CAT_STATE, "No such peer");
+	sj_arena_init(&arena, &e->mem, 0);
+	struct sj_diag d = {0};
+	enum sj_status st = sj_json_parse(&arena, &opt, json, &t, &d);
+	if (st == SJ_OK) {
+		struct sj_origin origin = {e->peers.items[peer].origin.message, 0};
+		st = sj_a2ui_batch(e->a2ui, peer, &t, &origin, &d);
+		e->peers.items[peer].origin.message = origin.message;
+	}
+	if (st != SJ_OK && diag)
+		*diag = d;
+	sj_arena_finish(&arena);
+	return st;
+}
+
+enum sj_status sj_engine_message(struct sj_engine *e, uint32_t peer, struct sj_slice json, struct sj_diag *diag) { return one_message(e, peer, json, diag); }
+enum sj_status sj_engine_host_message(struct sj_engine *e, uint32_t as_peer, struct sj_slice json, struct sj_diag *diag)
+{
+	return one_message(e, as_peer, json, diag);
+}
+
+enum sj_status sj_engine_input(struct sj_engine *e, struct sj_view *v, const struct sj_input *in, struct sj_diag *diag)
+{
+	struct sj_surface *s = sj_a2ui_view_surface(v);
+	enum sj_status st = sj_surface_settle(s);
+	if (st == SJ_NOMEM)
+		return st;
+	st = sj_surface_input(s, in, diag);
+	on_touched(e, v);
+	return st;
+}
+
+enum sj_status sj_engine_press(struct sj_engine *e, struct sj_view *v, sj_node_id node, struct sj_diag *diag)
+{
+	enum sj_status st = sj_a2ui_press(e->a2ui, v, node, diag);
+	on_touched(e, v);
+	return st;
+}
+
+enum sj_status sj_engine_set_local(struct sj_engine *e, struct sj_view *v, sj_node_id node, struct sj_slice name, struct sj_value take)
+{
+	enum sj_status st = sj_node_set_local(sj_a2ui_view_surface(v), node, name, take);
+	on_touched(e, v);
+	return st;
+}
+
+enum sj_status sj_engine_set_env(struct sj_engine *e, struct sj_view *v, struct sj_slice name, struct sj_slice value)
+{
+	enum sj_status st = SJ_OK;
+	if (v) {
+		st = sj_surface_set_env(sj_a2ui_view_surface(v), name, value);
+		on_touched(e, v);
+		return st;
+	}
+	for (uint32_t i = 0; st == SJ_OK && i < sj_engine_view_count(e); i++) {
+		struct sj_view *each = sj_engine_view_at(e, i);
+		st = sj_surface_set_env(sj_a2ui_view_surface(each), name, value);
+		on_touched(e, each);
+	}
+	return st;
+}
+
+enum sj_status sj_engine_advance(struct sj_engine *e, int64_t now_ms)
+{
+	if (now_ms > e->now_ms)
+		e->now_ms = now_ms;
+	sj_a2ui_set_now(e->a2ui, e->now_ms);
+	sj_a2ui_expire(e->a2ui);
+	return SJ_OK;
+}
+
+int64_t sj_engine_deadline(const struct sj_engine *e) { return sj_a2ui_deadline(e->a2ui); }
+int64_t sj_engine_now(const struct sj_engine *e) { return e->now_ms; }
+
+enum sj_status sj_engine_answer(struct sj_engine *e, uint64_t call_id, struct sj_slice json, struct sj_slice code, struct sj_slice message)
+{
+	return sj_a2ui_answer(e->a2ui, call_id, json, code, message);
+}
+
+enum sj_status sj_engine_call_agent(struct sj_engine *e, struct sj_view *v, struct sj_slice function, struct sj_slice catalog_id, struct sj_slice args_json,
+                                    uint32_t timeout_ms, uint64_t *call_id, struct sj_diag *diag)
+{
+	return sj_a2ui_call_agent(e->a2ui, v, function, catalog_id, args_json, timeout_ms, call_id, diag);
+}
+
+enum sj_status sj_engine_cancel(struct sj_engine *e, uint64_t call_id) { return sj_a2ui_cancel(e->a2ui, call_id, SJ_E_CANCELLED); }
+void sj_engine_activate(struct sj_engine *e, bool active) { sj_a2ui_activate(e->a2ui, active); }
+
+/* ---- views ---------------------------------------------------------------------------------------------------------------------------- */
+
+uint32_t sj_engine_view_count(const struct sj_engine *e) { return sj_a2ui_view_count(e->a2ui); }
+struct sj_view *sj_engine_view_at(const struct sj_engine *e, uint32_t i) { return sj_a2ui_view_at(e->a2ui, i); }
+struct sj_view *sj_engine_view(const struct sj_engine *e, uint32_t peer, struct sj_slice id) { return sj_a2ui_view_find(e->a2ui, peer, id); }
+struct sj_slice sj_view_id(const struct sj_view *v) { return sj_a2ui_view_id(v); }
+uint32_t sj_view_peer(const struct sj_view *v) { return sj_a2ui_view_peer(v); }
+enum sj_version sj_view_version(const struct sj_view *v) { return sj_a2ui_view_version(v); }
+struct sj_surface *sj_view_surface(const struct sj_view *v) { return sj_a2ui_view_surface(v); }
+const struct sj_value *sj_view_theme(const struct sj_view *v) { return sj_a2ui_view_theme(v); }
+bool sj_view_sends_data_model(const struct sj_view *v) { return sj_a2ui_view_sends(v); }
+struct sj_slice sj_view_catalog_id(const struct sj_view *v) { return sj_a2ui_view_catalog_id(v); }
+
+enum sj_status sj_view_tree(struct sj_engine *e, struct sj_view *v, struct sj_buf *out)
+{
+	(void)e;
+	return sj_a2ui_tree(v, out);
+}
+enum sj_status sj_view_components(struct sj_engine *e, struct sj_view *v, struct sj_buf *out)
+{
+	(void)e;
+	return sj_a2ui_components(v, out);
+}
+enum sj_status sj_view_validation(struct sj_engine *e, struct sj_view *v, struct sj_buf *out)
+{
+	(void)e;
+	return sj_a2ui_validation(v, out);
+}
+enum sj_status sj_engine_data_model_message(struct sj_engine *e, uint32_t peer, enum sj_version version, struct sj_buf *out, bool *present, struct sj_diag *diag)
+{
+	return sj_a2ui_data_model(e->a2ui, peer, version, out, present, diag);
+}
+enum sj_status sj_engine_capabilities(struct sj_engine *e, const enum sj_version *versions, uint32_t n, bool inline_catalogs, struct sj_buf *out, struct sj_diag *diag)
+{
+	return sj_a2ui_capabilities(e->a2ui, versions, n, inline_catalogs, out, diag);
+}
+
+/* ---- events ----------------------------------------------------------------------------------------------------------------------------- */
+
+enum sj_status sj_engine_next(struct sj_engine *e, struct sj_event *out)
+{
+	free_queued(e, e->given);
+	e->given = NULL;
+	/* Bring touched surfaces up to date first: what fails on the way is an event too. */
+	if (e->unsettled) {
+		for (uint32_t i = 0; i < e->touched.count; i++)
+			if (e->touched.items[i] && sj_surface_settle(sj_a2ui_view_surface(e->touched.items[i])) == SJ_NOMEM)
+				return SJ_NOMEM;
+		e->unsettled = false;
+	}
+	if (e->first) {
+		struct queued *q = e->first;
+		e->first = q->next;
+		if (!e->first)
+			e->last = NULL;
+		e->queued--;
+		e->given = q;
+		struct sj_view *v = q->view_uid ? sj_a2ui_view_find(e->a2ui, q->e.peer, q->e.surface_id) : NULL;
+		q->e.view = v && sj_a2ui_view_uid(v) == q->view_uid ? v : NULL;
+		*out = q->e;
+		return SJ_OK;
+	}
+	if (e->overflow) {
+		e->overflow = false;
+		struct sj_diag d = {0};
+		sj_diag_set(&d, SJ_LIMIT, SJ_E_LIMIT, SJ_CAT_STATE, "More than %u events were waiting; later ones were lost", e->limits.outbound);
+		enum sj_status st = push(e, &(struct sj_out){.kind = SJ_OUT_DIAG, .diag = &d});
+		return st == SJ_OK ? sj_engine_next(e, out) : st;
+	}
+	while (e->touched.count > 0) {
+		struct sj_view *v = e->touched.items[--e->touched.count];
+		if (!v)
+			continue;
+		*sj_a2ui_view_mark(v) = false;
+		if (!sj_surface_is_dirty(sj_a2ui_view_surface(v)))
+			continue;
+		*out = (struct sj_event){.kind = SJ_EV_SURFACE_CHANGED, .peer = sj_a2ui_view_peer(v), .view = v, .surface_id = sj_a2ui_view_id(v)};
+		return SJ_OK;
+	}
+	return SJ_ABSENT;
+}
