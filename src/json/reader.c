@@ -65,7 +65,7 @@ static void set_pointer(const struct sj_reader *r, const char *text, struct sj_d
 			const struct sj_cell *key = &r->cells[r->stack[d] - 1];
 			put_pointer_token(&out, sj_slice(text + key->off, key->len < 256 ? key->len : 256));
 		} else {
-			sj_buf_printf(&out, "%u", parent->len);
+			sj_buf_printf(&out, "%u", parent->len - 1);
 		}
 	}
 	sj_diag_pointer(diag, "%.*s", SJ_ARG(sj_buf_view(&out)));
@@ -558,7 +558,7 @@ value_here:
 			LIMIT(p, "nested deeper than a document may be (json_depth)");
 		RESERVE(p);
 		if (depth)
-			cells[top].len = members;
+			cells[top].len = members + 1;
 		in_object = *p == '{';
 		cells[n] = (struct sj_cell){.off = (uint32_t)(p - base), .type = in_object ? SJ_J_OBJECT : SJ_J_ARRAY};
 		top = n++;
@@ -718,20 +718,16 @@ close:
 	}
 	cells[top].len = members;
 	cells[top].end = n;
-	if (--depth) {
-		top = r->stack[depth - 1];
-		members = cells[top].len;
-		in_object = cells[top].type == SJ_J_OBJECT;
-	}
+	if (--depth == 0)
+		goto done;
+	top = r->stack[depth - 1];
+	members = cells[top].len;
+	in_object = cells[top].type == SJ_J_OBJECT;
+	goto after_value;
 
 value_complete:
-	if (depth == 0) {
-		r->state = SJ_READ_DONE;
-		r->at = (size_t)(p - base);
-		r->count = n;
-		r->depth = 0;
-		return SJ_OK;
-	}
+	if (depth == 0)
+		goto done;
 	members++;
 after_value:
 	SKIP_SPACE(SJ_READ_AFTER);
@@ -746,6 +742,13 @@ after_value:
 		goto close;
 	}
 	FAULT(p, SJ_E_JSON_SYNTAX, in_object ? "expected ',' or '}'" : "expected ',' or ']'");
+
+done:
+	r->state = SJ_READ_DONE;
+	r->at = (size_t)(p - base);
+	r->count = n;
+	r->depth = 0;
+	return SJ_OK;
 
 suspend:
 	r->at = (size_t)(p - base);

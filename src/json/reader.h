@@ -42,7 +42,7 @@ struct sj_reader {
 	bool is_key, is_escaped; /* of the open string */
 	size_t at;               /* next byte to look at */
 	size_t token;            /* first byte of the open string or number */
-	uint32_t members;        /* complete ones of the innermost container */
+	uint32_t members;        /* complete ones of the innermost container; those around it count their open child too */
 	uint32_t depth;
 	uint32_t stack[SJ_JSON_MAX_DEPTH]; /* cells of the open containers */
 };
