@@ -370,7 +370,7 @@ static bool is_uri_template(struct sj_slice s)
 		} else if (c == '%') {
 			if (s.len - i < 3 || !is_hex(s.ptr[i + 1]) || !is_hex(s.ptr[i + 2]))
 				return false;
-		} else if (c <= 0x20 || c == 0x7f || is_in((char)c, "\"'<>\\^`|}")) {
+		} else if (c <= 0x20 || c == 0x7f || is_in((char)c, "\"<>\\^`|}")) {
 			return false;
 		}
 	}
