@@ -55,6 +55,7 @@ struct sj_a2ui_component {
 	const struct sj_slice *allowed_parents, *allowed_children; /* NULL: any */
 	uint32_t nparents, nchildren;
 	uint32_t index; /* in the catalog */
+	bool open;      /* its definition says nothing about members: everything is accepted, references are found by their usual names */
 };
 
 enum sj_caller { SJ_CALLER_RENDERER_ONLY, SJ_CALLER_AGENT_ONLY, SJ_CALLER_ANY };
@@ -113,6 +114,18 @@ struct sj_catalog;
 typedef const struct sj_function *(*sj_impl_fn)(void *ctx, enum sj_version v, struct sj_slice name);
 enum sj_status sj_catalog_parse(struct sj_mem *mem, struct sj_slice json, struct sj_slice id, enum sj_version version,
                                 sj_impl_fn impl, void *impl_ctx, struct sj_catalog **out, struct sj_diag *diag);
+/* The same with everything a caller may want to say. */
+struct sj_catalog_options {
+	struct sj_slice id;          /* default and assertion */
+	bool override_id;            /* `id` stands even where the document says otherwise */
+	enum sj_version version;     /* default and assertion (compatible is enough; the document's is kept) */
+	bool need_version;           /* neither here nor there: CatalogError (agents' providers) */
+	struct sj_slice common_types; /* the common types this catalog was written against, instead of the built-in ones */
+	sj_impl_fn impl;
+	void *impl_ctx;
+};
+enum sj_status sj_catalog_load(struct sj_mem *mem, struct sj_slice json, const struct sj_catalog_options *opt, struct sj_catalog **out,
+                               struct sj_diag *diag);
 /* Emits the host table as a catalog document of its version, then compiles that document: the table is the single truth. */
 enum sj_status sj_catalog_from_host(struct sj_mem *mem, const struct sj_host_catalog *host, sj_impl_fn impl, void *impl_ctx,
                                     struct sj_catalog **out, struct sj_diag *diag);
@@ -155,8 +168,13 @@ enum sj_status sj_catalog_emit_inline(const struct sj_catalog *c, struct sj_buf 
 enum sj_status sj_catalog_prune(struct sj_mem *mem, const struct sj_catalog *c, const struct sj_slice *components, uint32_t ncomponents,
                                 const struct sj_slice *functions, uint32_t nfunctions, struct sj_catalog **out);
 
-/* Our own data: the common types and message schemas of a version as JSON text (built in; equal in meaning to the published files).
- * name: "common_types.json", "server_to_client.json", "agent_to_renderer.json", "client_to_server.json", "renderer_to_agent.json", ... {NULL,0}: none. */
-struct sj_slice sj_a2ui_schema_text(enum sj_version v, enum sj_dialect d, struct sj_slice name);
+/* The document as it was given (host tables: as it was made), pruned where it was. Borrowed. */
+struct sj_slice sj_catalog_document(const struct sj_catalog *c);
+
+/* Our own data: the common types and message schemas of a version, written as JSON (equal in meaning to the published files).
+ * name: "common_types.json", "catalog.json" (basic), "server_to_client.json", "agent_to_renderer.json", ... false: none of that name. */
+bool sj_a2ui_schema_write(enum sj_version v, enum sj_dialect d, struct sj_slice name, struct sj_buf *out);
+uint32_t sj_a2ui_schema_count(enum sj_version v);
+const char *sj_a2ui_schema_name(enum sj_version v, uint32_t i);
 
 #endif
