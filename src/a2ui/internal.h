@@ -99,6 +99,20 @@ struct sj_diag *sj_faults_next(struct sj_faults *f); /* NULL when full: the faul
 /* Fills pointer (relative to the message), offset and line of the newest fault from a cell. */
 void sj_faults_at(struct sj_faults *f, struct sj_diag *d, uint32_t cell);
 
+/* A structured fault at `cell`, which names its kind (`detail`: missing_field, type_mismatch, invalid_value); `field`: a missing member below it. Returns SJ_INVALID. */
+enum sj_status sj_fault_at(struct sj_faults *f, uint32_t cell, const char *field, const char *detail, const char *format, ...)
+	__attribute__((format(printf, 5, 6)));
+enum sj_status sj_fault_copy(struct sj_faults *f, const struct sj_diag *from, uint32_t cell, enum sj_status st); /* returns st */
+
+/* Turns schema faults into faults of the message: "Validation failed for WHAT 'NAME': ...". */
+struct sj_fault_ctx {
+	struct sj_faults *f;
+	const struct sj_tape *tape; /* of the instance; a merged definition has its own */
+	const char *what;           /* "component", "function", "theme on surface" */
+	struct sj_slice name;
+};
+bool sj_fault_schema(void *ctx, const struct sj_schema_fault *sf);
+
 /* compile.c: one component object (cell of `t`) into a definition inside the open transaction. */
 struct sj_compile {
 	struct sj_view *view;
@@ -134,7 +148,8 @@ enum sj_status sj_topo_check(struct sj_view *v, const sj_component_ref *changed,
                              struct sj_diag *diag);
 enum sj_status sj_compose_check(struct sj_view *v, const sj_component_ref *changed, uint32_t n, struct sj_diag *diag);
 
-/* message.c */
+/* components.c */
+void sj_components_rehook(struct sj_view *v, const struct sj_tape *t, uint32_t list, bool before); /* around an abort: unhooks, then hooks what is there */
 enum sj_status sj_apply_components(struct sj_view *v, const struct sj_tape *t, uint32_t list, struct sj_origin origin, struct sj_faults *f);
 enum sj_dialect sj_view_dialect(struct sj_view *v, const struct sj_tape *t, uint32_t cell);
 void sj_view_free(struct sj_view *v);

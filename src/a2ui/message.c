@@ -11,37 +11,6 @@ static uint32_t member(const struct sj_tape *t, uint32_t object, const char *key
 	return sj_tape_get(t, object, sj_slice_of(key));
 }
 
-/* ---- faults ------------------------------------------------------------------------------------------------------------ */
-
-/* A structured envelope fault at `cell`; `field` names a missing member below it. */
-static enum sj_status envelope_fault(struct sj_faults *f, uint32_t cell, const char *field, const char *detail, const char *format, struct sj_slice a,
-                                     const char *b)
-{
-	struct sj_diag *d = sj_faults_next(f);
-	if (!d)
-		return SJ_INVALID;
-	char text[400];
-	snprintf(text, sizeof text, format, SJ_ARG(a), b);
-	sj_diag_set(d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION, "%s", text);
-	sj_faults_at(f, d, cell);
-	snprintf(d->detail, sizeof d->detail, "%s", detail);
-	if (field) {
-		size_t n = strlen(d->pointer);
-		snprintf(d->pointer + n, sizeof d->pointer - n, "/%s", field);
-	}
-	return SJ_INVALID;
-}
-
-static enum sj_status copy_fault(struct sj_faults *f, const struct sj_diag *from, uint32_t cell, enum sj_status st)
-{
-	struct sj_diag *d = sj_faults_next(f);
-	if (d) {
-		*d = *from;
-		sj_faults_at(f, d, cell);
-	}
-	return st;
-}
-
 /* ---- members of a body ----------------------------------------------------------------------------------------------- */
 
 /* The string member `key` of body; required or not. SJ_ABSENT when optional and missing. */
@@ -49,9 +18,9 @@ static enum sj_status string_member(struct sj_faults *f, struct sj_arena *arena,
 {
 	uint32_t at = member(f->tape, body, key);
 	if (!at)
-		return required ? envelope_fault(f, body, key, "missing_field", "'%.*s' is a required property%s", sj_slice_of(key), "") : SJ_ABSENT;
+		return required ? sj_fault_at(f, body, key, "missing_field", "'%.*s' is a required property", SJ_ARG(sj_slice_of(key))) : SJ_ABSENT;
 	if (sj_tape_type(f->tape, at) != SJ_J_STRING)
-		return envelope_fault(f, at, NULL, "type_mismatch", "%.*s must be a string%s", sj_slice_of(key), "");
+		return sj_fault_at(f, at, NULL, "type_mismatch", "%.*s must be a string", SJ_ARG(sj_slice_of(key)));
 	*out = sj_tape_string(f->tape, at, arena);
 	return out->ptr ? SJ_OK : SJ_NOMEM;
 }
@@ -65,8 +34,7 @@ static enum sj_status closed_members(struct sj_faults *f, uint32_t object, const
 		for (size_t i = 0; names[i] && !known; i++)
 			known = sj_tape_string_is(t, at, sj_slice_of(names[i]));
 		if (!known)
-			return envelope_fault(f, value, NULL, "invalid_value", "Additional properties are not allowed ('%.*s' was unexpected in %s)",
-			                      sj_tape_raw(t, at), what);
+			return sj_fault_at(f, value, NULL, "invalid_value", "Additional properties are not allowed ('%.*s' was unexpected in %s)", SJ_ARG(sj_tape_raw(t, at)), what);
 		at = sj_tape_next(t, value);
 	}
 	return SJ_OK;
@@ -77,18 +45,18 @@ static enum sj_status check_metadata(struct sj_faults *f, struct sj_arena *arena
 {
 	const struct sj_tape *t = f->tape;
 	if (sj_tape_type(t, cell) != SJ_J_OBJECT)
-		return envelope_fault(f, cell, NULL, "type_mismatch", "%.*s must be an object%s", SJ_LIT("metadata"), "");
+		return sj_fault_at(f, cell, NULL, "type_mismatch", "metadata must be an object");
 	enum sj_status st = closed_members(f, cell, (const char *const[]){"extensions", NULL}, "metadata");
 	uint32_t ext = member(t, cell, "extensions");
 	if (st != SJ_OK || !ext)
 		return st;
 	if (sj_tape_type(t, ext) != SJ_J_OBJECT)
-		return envelope_fault(f, ext, NULL, "type_mismatch", "%.*s must be an object%s", SJ_LIT("extensions"), "");
+		return sj_fault_at(f, ext, NULL, "type_mismatch", "extensions must be an object");
 	for (uint32_t at = sj_tape_first(t, ext); at < t->cells[ext].end;) {
 		uint32_t value = sj_tape_next(t, at);
 		struct sj_slice key = sj_tape_string(t, at, arena);
 		if (!sj_ident_check(key))
-			return envelope_fault(f, value, NULL, "invalid_value", "Extension key '%.*s' must be a valid UAX #31 identifier%s", key, "");
+			return sj_fault_at(f, value, NULL, "invalid_value", "Extension key '%.*s' must be a valid UAX #31 identifier", SJ_ARG(key));
 		at = sj_tape_next(t, value);
 	}
 	return SJ_OK;
@@ -239,328 +207,6 @@ enum sj_dialect sj_view_dialect(struct sj_view *v, const struct sj_tape *t, uint
 	return SJ_DIALECT_BARE;
 }
 
-/* ---- components ------------------------------------------------------------------------------------------------------------- */
-
-struct entry { /* one component of the message */
-	uint32_t cell;
-	const struct sj_tape *tape; /* the message's, or the merged definition's own */
-	struct sj_slice id;
-	const struct sj_catalog *catalog;
-	const struct sj_a2ui_component *type;
-	sj_component_ref ref;
-};
-
-/* Nesting of JSON and of calls inside one component (requirements 3): both are counted on the tape, without recursion. */
-static enum sj_status check_depth(struct sj_faults *f, struct sj_view *v, const struct entry *e, enum sj_dialect dialect, struct sj_arena *arena)
-{
-	const struct sj_tape *t = e->tape;
-	const struct sj_limits *l = v->a->opt.limits;
-	uint32_t cap = l->component_depth + 2, depth = 0, calls = 0;
-	struct level {
-		uint32_t end;
-		bool is_call;
-	} *stack = sj_arena_alloc(arena, (cap + 1) * sizeof *stack);
-	if (!stack)
-		return SJ_NOMEM;
-	for (uint32_t i = e->cell; i < t->cells[e->cell].end; i++) {
-		while (depth > 0 && i >= stack[depth - 1].end)
-			calls -= stack[--depth].is_call;
-		enum sj_json_type type = sj_tape_type(t, i);
-		if (type != SJ_J_OBJECT && type != SJ_J_ARRAY)
-			continue;
-		uint32_t name;
-		bool is_call = type == SJ_J_OBJECT && sj_object_form(t, i, dialect, &name) == SJ_FORM_CALL;
-		if (depth >= l->component_depth) {
-			struct sj_diag d = {0};
-			sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_RECURSION,
-			            "Global recursion limit exceeded: component '%.*s' is nested deeper than %u levels", SJ_ARG(e->id), l->component_depth);
-			return copy_fault(f, &d, t == f->tape ? i : f->root, SJ_INVALID);
-		}
-		stack[depth++] = (struct level){t->cells[i].end, is_call};
-		calls += is_call;
-		if (calls > l->call_depth) {
-			struct sj_diag d = {0};
-			sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_RECURSION,
-			            "Recursion limit exceeded: functionCall depth > %u in component '%.*s'", l->call_depth, SJ_ARG(e->id));
-			return copy_fault(f, &d, t == f->tape ? i : f->root, SJ_INVALID);
-		}
-	}
-	return SJ_OK;
-}
-
-struct fault_ctx {
-	struct sj_faults *f;
-	const struct entry *e;
-	const char *what; /* "component", "function" */
-	struct sj_slice name;
-};
-
-static bool schema_fault(void *ctx, const struct sj_schema_fault *sf)
-{
-	struct fault_ctx *c = ctx;
-	struct sj_diag *d = sj_faults_next(c->f);
-	if (!d)
-		return false;
-	sj_diag_set(d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION, "Validation failed for %s '%.*s': %s", c->what, SJ_ARG(c->name), sf->message);
-	sj_faults_at(c->f, d, c->e->tape == c->f->tape ? sf->cell : c->f->root);
-	bool missing = sj_slice_is(sf->keyword, "required");
-	snprintf(d->detail, sizeof d->detail, "%s", missing ? "missing_field" : sj_slice_is(sf->keyword, "type") ? "type_mismatch" : "invalid_value");
-	if (missing && sf->property.len > 0)
-		sj_diag_hint(d, "Add '%.*s' to this object.", SJ_ARG(sf->property));
-	else if (sf->property.len > 0)
-		sj_diag_hint(d, "Remove or rename '%.*s'.", SJ_ARG(sf->property));
-	return c->f->count < c->f->cap;
-}
-
-/* One call object of v1.0: it resolves its own catalog and is checked against it; @index is the language's own. */
-static enum sj_status check_call(struct sj_faults *f, struct sj_view *v, const struct entry *e, uint32_t cell, uint32_t name_cell,
-                                 enum sj_dialect dialect, struct sj_arena *arena)
-{
-	const struct sj_tape *t = e->tape;
-	struct sj_slice name = sj_tape_string(t, name_cell, arena);
-	struct sj_diag d = {0};
-	enum sj_status st = SJ_OK;
-	if (name.len > 0 && name.ptr[0] == '@') {
-		if (!sj_slice_is(name, "@index"))
-			st = sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION, "Unrecognized function '%.*s'", SJ_ARG(name));
-		else if (member(t, cell, "catalogId"))
-			st = sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION, "@index takes no catalogId");
-		return st == SJ_OK ? st : copy_fault(f, &d, t == f->tape ? name_cell : f->root, st);
-	}
-	const struct sj_catalog *catalog = sj_resolve_catalog(v, t, cell, e->catalog, "Function", name, &d);
-	if (!catalog)
-		return copy_fault(f, &d, t == f->tape ? name_cell : f->root, SJ_INVALID);
-	const struct sj_a2ui_function *fn = sj_catalog_function(catalog, name);
-	if (fn) {
-		struct fault_ctx ctx = {f, e, "function", name};
-		return sj_catalog_check_call(catalog, fn, dialect, t, cell, arena, schema_fault, &ctx);
-	}
-	if (sj_catalog_is_permissive(catalog))
-		return SJ_OK;
-	st = sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION, "Unrecognized function '%.*s'", SJ_ARG(name));
-	sj_diag_hint(&d, "Catalog '%.*s' does not declare it.", SJ_ARG(sj_catalog_id(catalog)));
-	return copy_fault(f, &d, t == f->tape ? name_cell : f->root, st);
-}
-
-/* An object whose members are names chosen by the author (arguments of a call, context of an event): its keys are data, so it is itself no
- * binding and no call, whatever they spell. Marks the next such cell while cells are walked in order. */
-static uint32_t literal_holder(const struct sj_tape *t, uint32_t object)
-{
-	uint32_t at = member(t, object, "args");
-	return at ? at : member(t, object, "context");
-}
-
-/* Every call in the dynamic properties of the component; what is below a plain property is data. */
-static enum sj_status check_calls(struct sj_faults *f, struct sj_view *v, const struct entry *e, enum sj_dialect dialect, struct sj_arena *arena)
-{
-	const struct sj_tape *t = e->tape;
-	if (!sj_has_dynamic(t, e->cell, dialect))
-		return SJ_OK;
-	enum sj_status worst = SJ_OK;
-	for (uint32_t at = sj_tape_first(t, e->cell); at < t->cells[e->cell].end;) {
-		uint32_t value = sj_tape_next(t, at);
-		const struct sj_a2ui_prop *p = e->type ? sj_a2ui_prop_find(e->type, sj_tape_string(t, at, arena)) : NULL;
-		at = sj_tape_next(t, value);
-		if (!p || p->cls == SJ_AC_PLAIN || p->cls == SJ_AC_COMMON)
-			continue;
-		uint32_t holder = 0, name_cell;
-		for (uint32_t i = value; i < t->cells[value].end; i++) {
-			if (sj_tape_type(t, i) != SJ_J_OBJECT || i == holder)
-				continue;
-			holder = literal_holder(t, i);
-			if (sj_object_form(t, i, dialect, &name_cell) != SJ_FORM_CALL)
-				continue;
-			enum sj_status st = check_call(f, v, e, i, name_cell, dialect, arena);
-			if (st == SJ_NOMEM)
-				return st;
-			if (st != SJ_OK)
-				worst = st;
-		}
-	}
-	return worst;
-}
-
-/* v0.9: an entry without `component` merges its members onto the definition that is there (requirements 3). */
-static enum sj_status merge_partial(struct sj_view *v, const struct sj_tape *t, uint32_t cell, sj_component_ref ref, struct sj_arena *arena,
-                                    struct sj_tape *out)
-{
-	const struct sj_comp *old = sj_component_ctx(v->core, ref);
-	struct sj_json_options opt = sj_json_options_wire(v->a->opt.limits);
-	struct sj_value base, more;
-	enum sj_status st = sj_value_parse(v->a->mem, &opt, sj_slice(old->source, old->source_len), &base, NULL);
-	if (st != SJ_OK)
-		return st;
-	st = sj_value_from_tape(v->a->mem, t, cell, &more);
-	if (st != SJ_OK) {
-		sj_value_unref(v->a->mem, base);
-		return st;
-	}
-	for (uint32_t i = 0; st == SJ_OK && i < sj_value_count(&more); i++) {
-		struct sj_slice key;
-		const struct sj_value *value = sj_value_member(&more, i, &key);
-		st = sj_value_set(v->a->mem, &base, key, sj_value_ref(*value));
-	}
-	struct sj_buf text;
-	sj_buf_init(&text, v->a->mem, 0);
-	if (st == SJ_OK) {
-		sj_value_print(&text, &base, SJ_PRINT_COMPACT);
-		st = sj_buf_status(&text);
-	}
-	if (st == SJ_OK) {
-		struct sj_slice kept = sj_arena_copy(arena, sj_buf_view(&text));
-		st = kept.ptr ? sj_json_parse(arena, &opt, kept, out, NULL) : SJ_NOMEM;
-	}
-	sj_buf_finish(&text);
-	sj_value_unref(v->a->mem, more);
-	sj_value_unref(v->a->mem, base);
-	return st;
-}
-
-static enum sj_status check_entry(struct sj_faults *f, struct sj_view *v, struct entry *e, enum sj_dialect dialect, struct sj_arena *arena)
-{
-	uint32_t at = e->cell;
-	struct sj_diag d = {0};
-	if (sj_tape_type(e->tape, at) != SJ_J_OBJECT)
-		return envelope_fault(f, at, NULL, "type_mismatch", "a component must be an object%.*s%s", SJ_LIT(""), "");
-	uint32_t id = member(e->tape, at, "id");
-	if (!id)
-		return envelope_fault(f, at, "id", "missing_field", "Component is missing an 'id'%.*s%s", SJ_LIT(""), "");
-	if (sj_tape_type(e->tape, id) != SJ_J_STRING)
-		return envelope_fault(f, id, NULL, "type_mismatch", "Component is missing an 'id' of type string%.*s%s", SJ_LIT(""), "");
-	e->id = sj_tape_string(e->tape, id, arena);
-	if (v->version >= SJ_V10 && !sj_ident_check(e->id))
-		return envelope_fault(f, id, NULL, "invalid_value", "Component id '%.*s' must be a valid UAX #31 identifier%s", e->id, "");
-	uint32_t type = member(e->tape, at, "component");
-	e->ref = sj_component_find(v->core, e->id);
-	if (!type) {
-		if (v->version >= SJ_V10 || !e->ref) {
-			struct sj_slice shown = e->id;
-			return envelope_fault(f, at, "component", "missing_field",
-			                      v->version >= SJ_V10 ? "Component '%.*s' has no type: 'component' is a required property. Cannot create component %s"
-			                                           : "Cannot create component %.*s without a type%s",
-			                      shown, v->version >= SJ_V10 ? "without a type" : "");
-		}
-		struct sj_tape *merged = sj_arena_alloc(arena, sizeof *merged);
-		enum sj_status st = merged ? merge_partial(v, e->tape, at, e->ref, arena, merged) : SJ_NOMEM;
-		if (st != SJ_OK)
-			return st;
-		e->tape = merged;
-		e->cell = at = 0;
-		type = member(merged, 0, "component");
-	}
-	if (sj_tape_type(e->tape, type) != SJ_J_STRING)
-		return envelope_fault(f, e->tape == f->tape ? type : f->root, NULL, "type_mismatch", "component of '%.*s' must be a string%s", e->id, "");
-	struct sj_slice name = sj_tape_string(e->tape, type, arena);
-	const struct sj_catalog *fallback = v->catalog;
-	const struct sj_comp *old = e->ref ? sj_component_ctx(v->core, e->ref) : NULL;
-	if (v->version < SJ_V10 && old)
-		fallback = old->catalog;
-	e->catalog = sj_resolve_catalog(v, e->tape, at, fallback, "Component", e->id, &d);
-	if (!e->catalog)
-		return copy_fault(f, &d, e->tape == f->tape ? at : f->root, SJ_INVALID);
-	enum sj_status st = check_depth(f, v, e, dialect, arena);
-	if (st != SJ_OK)
-		return st;
-	e->type = sj_catalog_component(e->catalog, name);
-	if (!e->type) {
-		if (v->a->opt.rules.allow_unknown)
-			return SJ_OK;
-		sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION, "Unknown component '%.*s': catalog '%.*s' has no such type",
-		            SJ_ARG(name), SJ_ARG(sj_catalog_id(e->catalog)));
-		sj_diag_hint(&d, "Use one of the catalog's components.");
-		return copy_fault(f, &d, e->tape == f->tape ? type : f->root, SJ_INVALID);
-	}
-	struct fault_ctx ctx = {f, e, "component", name};
-	st = sj_catalog_check_component(e->catalog, e->type, dialect, e->tape, at, arena, schema_fault, &ctx);
-	if (st == SJ_NOMEM)
-		return st;
-	if (v->version >= SJ_V10) {
-		enum sj_status calls = check_calls(f, v, e, dialect, arena);
-		if (calls != SJ_OK)
-			st = calls;
-	}
-	return st;
-}
-
-enum sj_status sj_apply_components(struct sj_view *v, const struct sj_tape *t, uint32_t list, struct sj_origin origin, struct sj_faults *f)
-{
-	struct sj_a2ui *a = v->a;
-	struct sj_arena *arena = &a->scratch;
-	enum sj_dialect dialect = sj_view_dialect(v, t, list);
-	uint32_t n = t->cells[list].len, count = 0;
-	if (n > a->opt.limits->components)
-		return envelope_fault(f, list, NULL, "invalid_value", "Too many components in one message%.*s%s", SJ_LIT(""), "");
-	struct entry *entries = sj_arena_alloc(arena, (n ? n : 1) * sizeof *entries);
-	sj_component_ref *changed = sj_arena_alloc(arena, (n ? n : 1) * sizeof *changed);
-	struct sj_map seen;
-	sj_map_init(&seen, a->mem, 0);
-	enum sj_status st = entries && changed ? SJ_OK : SJ_NOMEM;
-	for (uint32_t at = sj_tape_first(t, list); st != SJ_NOMEM && at < t->cells[list].end; at = sj_tape_next(t, at)) {
-		struct entry *e = &entries[count++];
-		*e = (struct entry){.cell = at, .tape = t};
-		enum sj_status one = check_entry(f, v, e, dialect, arena);
-		if (one == SJ_OK && sj_map_get(&seen, e->id) != SJ_MAP_NONE) {
-			struct sj_diag d = {0};
-			sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_INTEGRITY, "Duplicate component id '%.*s' in one message", SJ_ARG(e->id));
-			one = copy_fault(f, &d, at, SJ_INVALID);
-		} else if (one == SJ_OK && n > 1) {
-			one = sj_map_put(&seen, e->id, count);
-		}
-		if (one != SJ_OK)
-			st = one;
-		if (f->count >= f->cap)
-			break;
-	}
-	sj_map_finish(&seen);
-	if (st != SJ_OK)
-		return st;
-
-	bool too_high = false;
-	uint32_t done = 0;
-	for (; st == SJ_OK && done < count; done++) {
-		struct entry *e = &entries[done];
-		if (e->ref)
-			sj_topo_unhook(&v->topo, v->core, e->ref);
-		struct sj_compile c = {.view = v, .tape = e->tape, .dialect = dialect, .catalog = e->catalog, .type = e->type, .faults = f, .arena = arena};
-		struct sj_origin at = {origin.message, origin.offset + (e->tape == t ? t->cells[e->cell].off : 0)};
-		st = sj_compile_component(&c, e->cell, e->id, at);
-		e->ref = changed[done] = sj_component_find(v->core, e->id);
-		if (e->ref && sj_component_defined(v->core, e->ref)) {
-			enum sj_status hook = sj_topo_hook(&v->topo, v->core, e->ref, a->opt.limits->component_depth, &too_high);
-			if (st == SJ_OK)
-				st = hook;
-		}
-	}
-	if (st == SJ_OK && f->count > 0)
-		st = SJ_INVALID;
-	struct sj_diag d = {0};
-	if (st == SJ_OK)
-		st = sj_compose_check(v, changed, count, &d);
-	if (st == SJ_OK)
-		st = sj_topo_check(v, changed, count, too_high, &a->opt.rules, &d);
-	if (st == SJ_INVALID && d.code) {
-		copy_fault(f, &d, list, st);
-	}
-	return st;
-}
-
-/* After an abort the core is as before; the graph beside it follows. */
-static void rehook(struct sj_view *v, const struct sj_tape *t, uint32_t list, bool before)
-{
-	bool too_high = false;
-	for (uint32_t at = sj_tape_first(t, list); at < t->cells[list].end; at = sj_tape_next(t, at)) {
-		uint32_t id = sj_tape_type(t, at) == SJ_J_OBJECT ? member(t, at, "id") : 0;
-		if (!id || sj_tape_type(t, id) != SJ_J_STRING)
-			continue;
-		sj_component_ref c = sj_component_find(v->core, sj_tape_string(t, id, &v->a->scratch));
-		if (!c)
-			continue;
-		sj_topo_unhook(&v->topo, v->core, c);
-		if (!before)
-			(void)sj_topo_hook(&v->topo, v->core, c, v->a->opt.limits->component_depth, &too_high);
-	}
-}
-
 /* ---- operations ---------------------------------------------------------------------------------------------------------------- */
 
 static enum sj_status find_surface(struct sj_a2ui *a, uint32_t peer, struct sj_faults *f, uint32_t body, struct sj_slice id, struct sj_view **out)
@@ -572,7 +218,7 @@ static enum sj_status find_surface(struct sj_a2ui *a, uint32_t peer, struct sj_f
 	sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_INTEGRITY, "Surface not found for message: %.*s", SJ_ARG(id));
 	sj_diag_hint(&d, "Send createSurface with this surfaceId first.");
 	uint32_t at = member(f->tape, body, "surfaceId");
-	return copy_fault(f, &d, at ? at : body, SJ_INVALID);
+	return sj_fault_copy(f, &d, at ? at : body, SJ_INVALID);
 }
 
 static enum sj_status update_components(struct sj_a2ui *a, uint32_t peer, enum sj_version version, uint32_t body, struct sj_origin origin, struct sj_faults *f)
@@ -587,11 +233,11 @@ static enum sj_status update_components(struct sj_a2ui *a, uint32_t peer, enum s
 		return st;
 	uint32_t list = member(f->tape, body, "components");
 	if (!list)
-		return envelope_fault(f, body, "components", "missing_field", "'%.*s' is a required property%s", SJ_LIT("components"), "");
+		return sj_fault_at(f, body, "components", "missing_field", "'components' is a required property");
 	if (sj_tape_type(f->tape, list) != SJ_J_ARRAY)
-		return envelope_fault(f, list, NULL, "type_mismatch", "%.*s must be an array%s", SJ_LIT("components"), "");
+		return sj_fault_at(f, list, NULL, "type_mismatch", "components must be an array");
 	if (f->tape->cells[list].len == 0)
-		return envelope_fault(f, list, NULL, "invalid_value", "%.*s must hold at least one component%s", SJ_LIT("components"), "");
+		return sj_fault_at(f, list, NULL, "invalid_value", "components must hold at least one component");
 	st = find_surface(a, peer, f, body, id, &v);
 	if (st != SJ_OK)
 		return st;
@@ -602,9 +248,9 @@ static enum sj_status update_components(struct sj_a2ui *a, uint32_t peer, enum s
 		touch(v);
 		return SJ_OK;
 	}
-	rehook(v, f->tape, list, true);
+	sj_components_rehook(v, f->tape, list, true);
 	sj_txn_abort(v->core);
-	rehook(v, f->tape, list, false);
+	sj_components_rehook(v, f->tape, list, false);
 	return st;
 }
 
@@ -634,7 +280,7 @@ static enum sj_status update_data_model(struct sj_a2ui *a, uint32_t peer, enum s
 		return st;
 	uint32_t value = member(f->tape, body, "value");
 	if (!value && version >= SJ_V10)
-		return envelope_fault(f, body, "value", "missing_field", "'%.*s' is a required property%s", SJ_LIT("value"), "");
+		return sj_fault_at(f, body, "value", "missing_field", "'value' is a required property");
 	st = find_surface(a, peer, f, body, id, &v);
 	if (st != SJ_OK)
 		return st;
@@ -657,7 +303,7 @@ static enum sj_status update_data_model(struct sj_a2ui *a, uint32_t peer, enum s
 	if (st == SJ_NOMEM)
 		return st;
 	uint32_t at = member(f->tape, body, "path");
-	return copy_fault(f, &d, at ? at : body, st);
+	return sj_fault_copy(f, &d, at ? at : body, st);
 }
 
 static enum sj_status delete_surface(struct sj_a2ui *a, uint32_t peer, uint32_t body, struct sj_faults *f)
@@ -700,17 +346,16 @@ static enum sj_status surface_catalog(struct sj_a2ui *a, struct sj_faults *f, ui
 	else
 		sj_diag_set(&d, SJ_INVALID, SJ_E_CATALOG_ERROR, SJ_CAT_CATALOG, "Catalog not found: %.*s", SJ_ARG(id));
 	uint32_t at = member(f->tape, body, "catalogId");
-	return copy_fault(f, &d, at ? at : body, SJ_INVALID);
+	return sj_fault_copy(f, &d, at ? at : body, SJ_INVALID);
 }
 
 static enum sj_status check_theme(struct sj_a2ui *a, struct sj_faults *f, struct sj_view *v, uint32_t theme)
 {
 	if (sj_tape_type(f->tape, theme) != SJ_J_OBJECT)
-		return envelope_fault(f, theme, NULL, "type_mismatch", "%.*s must be an object%s", SJ_LIT("theme"), "");
+		return sj_fault_at(f, theme, NULL, "type_mismatch", "theme must be an object");
 	if (v->catalog && sj_catalog_has_theme(v->catalog)) {
-		struct entry e = {.tape = f->tape, .cell = theme};
-		struct fault_ctx ctx = {f, &e, "theme on surface", sj_slice(v->id, v->id_len)};
-		enum sj_status st = sj_catalog_check_theme(v->catalog, f->tape, theme, &a->scratch, schema_fault, &ctx);
+		struct sj_fault_ctx ctx = {f, f->tape, "theme on surface", sj_slice(v->id, v->id_len)};
+		enum sj_status st = sj_catalog_check_theme(v->catalog, f->tape, theme, &a->scratch, sj_fault_schema, &ctx);
 		if (st != SJ_OK)
 			return st;
 	}
@@ -722,7 +367,7 @@ static enum sj_status initial_data(struct sj_a2ui *a, struct sj_faults *f, struc
 {
 	const struct sj_tape *t = f->tape;
 	if (sj_tape_type(t, model) != SJ_J_OBJECT)
-		return envelope_fault(f, model, NULL, "type_mismatch", "%.*s must be an object%s", SJ_LIT("dataModel"), "");
+		return sj_fault_at(f, model, NULL, "type_mismatch", "dataModel must be an object");
 	for (uint32_t at = sj_tape_first(t, model); at < t->cells[model].end;) {
 		struct sj_slice key = sj_tape_string(t, at, &a->scratch);
 		uint32_t value = sj_tape_next(t, at);
@@ -734,7 +379,7 @@ static enum sj_status initial_data(struct sj_a2ui *a, struct sj_faults *f, struc
 		if (st == SJ_NOMEM)
 			return st;
 		if (st != SJ_OK)
-			return copy_fault(f, &d, value, st);
+			return sj_fault_copy(f, &d, value, st);
 		at = sj_tape_next(t, value);
 	}
 	return SJ_OK;
@@ -752,9 +397,9 @@ static enum sj_status create_body(struct sj_a2ui *a, struct sj_faults *f, struct
 		st = initial_data(a, f, v, model);
 	if (st == SJ_OK && list) {
 		if (sj_tape_type(t, list) != SJ_J_ARRAY)
-			st = envelope_fault(f, list, NULL, "type_mismatch", "%.*s must be an array%s", SJ_LIT("components"), "");
+			st = sj_fault_at(f, list, NULL, "type_mismatch", "components must be an array");
 		else if (t->cells[list].len == 0)
-			st = envelope_fault(f, list, NULL, "invalid_value", "%.*s must hold at least one component%s", SJ_LIT("components"), "");
+			st = sj_fault_at(f, list, NULL, "invalid_value", "components must hold at least one component");
 		else
 			st = sj_apply_components(v, t, list, origin, f);
 	}
@@ -784,7 +429,7 @@ static enum sj_status create_surface(struct sj_a2ui *a, uint32_t peer, enum sj_v
 		return st;
 	uint32_t at = member(t, body, "sendDataModel");
 	if (at && sj_tape_type(t, at) != SJ_J_TRUE && sj_tape_type(t, at) != SJ_J_FALSE)
-		return envelope_fault(f, at, NULL, "type_mismatch", "%.*s must be a boolean%s", SJ_LIT("sendDataModel"), "");
+		return sj_fault_at(f, at, NULL, "type_mismatch", "sendDataModel must be a boolean");
 	sends = at && sj_tape_type(t, at) == SJ_J_TRUE;
 	at = member(t, body, "metadata");
 	if (at && (st = check_metadata(f, &a->scratch, at)) != SJ_OK)
@@ -793,7 +438,7 @@ static enum sj_status create_surface(struct sj_a2ui *a, uint32_t peer, enum sj_v
 		struct sj_diag d = {0};
 		sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_INTEGRITY, "Surface %.*s already exists", SJ_ARG(id));
 		sj_diag_hint(&d, "Update it, or send deleteSurface first.");
-		return copy_fault(f, &d, member(t, body, "surfaceId"), SJ_INVALID);
+		return sj_fault_copy(f, &d, member(t, body, "surfaceId"), SJ_INVALID);
 	}
 	const struct sj_catalog *catalog = NULL;
 	if (catalog_id.ptr && (st = surface_catalog(a, f, body, catalog_id, version, &catalog)) != SJ_OK)
@@ -801,7 +446,7 @@ static enum sj_status create_surface(struct sj_a2ui *a, uint32_t peer, enum sj_v
 	struct sj_view *v;
 	st = view_create(a, peer, id, version, &v);
 	if (st == SJ_LIMIT)
-		return envelope_fault(f, body, NULL, "invalid_value", "Too many surfaces%.*s%s", SJ_LIT(""), "");
+		return sj_fault_at(f, body, NULL, "invalid_value", "Too many surfaces");
 	if (st != SJ_OK)
 		return st;
 	v->catalog = catalog;
@@ -855,7 +500,7 @@ static enum sj_status read_envelope(struct sj_faults *f, enum sj_version *versio
 	const struct sj_tape *t = f->tape;
 	uint32_t root = f->root, stranger = 0, unknown = 0;
 	if (sj_tape_type(t, root) != SJ_J_OBJECT)
-		return envelope_fault(f, root, NULL, "type_mismatch", "a message must be an object%.*s%s", SJ_LIT(""), "");
+		return sj_fault_at(f, root, NULL, "type_mismatch", "a message must be an object");
 	int found = -1;
 	bool several = false, v08 = false;
 	for (uint32_t at = sj_tape_first(t, root); at < t->cells[root].end;) {
@@ -878,24 +523,21 @@ static enum sj_status read_envelope(struct sj_faults *f, enum sj_version *versio
 	if (!vcell && v08) {
 		*version = SJ_V08;
 	} else if (!vcell) {
-		return envelope_fault(f, root, "version", "missing_field", "Missing required version field%.*s%s", SJ_LIT(""), "");
+		return sj_fault_at(f, root, "version", "missing_field", "Missing required version field");
 	} else if (sj_tape_type(t, vcell) != SJ_J_STRING) {
-		return envelope_fault(f, vcell, NULL, "type_mismatch", "version must be a string%.*s%s", SJ_LIT(""), "");
+		return sj_fault_at(f, vcell, NULL, "type_mismatch", "version must be a string");
 	} else {
 		struct sj_slice text = sj_tape_raw(t, vcell);
 		*version = text.len > 0 && text.ptr[0] == 'v' ? sj_version_find(text) : SJ_VERSION_NONE;
 		if (*version == SJ_VERSION_NONE)
-			return envelope_fault(f, vcell, NULL, "invalid_value", "Unsupported protocol version '%.*s'%s", text, "");
+			return sj_fault_at(f, vcell, NULL, "invalid_value", "Unsupported protocol version '%.*s'", SJ_ARG(text));
 	}
 	if (several)
-		return envelope_fault(f, root, NULL, "invalid_value", "Message contains multiple conflicting update actions%.*s%s", SJ_LIT(""), "");
+		return sj_fault_at(f, root, NULL, "invalid_value", "Message contains multiple conflicting update actions");
 	if (found < 0)
-		return envelope_fault(f, stranger ? stranger : root, NULL, "missing_field",
-		                      unknown ? "Message contains no known action: '%.*s' is none of protocol version %s" : "Message contains no action%.*s (protocol version %s)",
-		                      unknown ? sj_tape_raw(t, unknown) : SJ_LIT(""), sj_version_text(*version));
+		return sj_fault_at(f, stranger ? stranger : root, NULL, "missing_field", unknown ? "Message contains no known action: '%.*s' is none of protocol version %s" : "Message contains no action%.*s (protocol version %s)", SJ_ARG(unknown ? sj_tape_raw(t, unknown) : SJ_LIT("")), sj_version_text(*version));
 	if (!action_allowed((size_t)found, *version)) {
-		enum sj_status st = envelope_fault(f, *body, NULL, "invalid_value", "action '%.*s' is not supported in protocol version %s",
-		                                   sj_slice_of(ACTIONS[found].key), sj_version_text(*version));
+		enum sj_status st = sj_fault_at(f, *body, NULL, "invalid_value", "action '%.*s' is not supported in protocol version %s", SJ_ARG(sj_slice_of(ACTIONS[found].key)), sj_version_text(*version));
 		if (f->count > 0 && f->count <= f->cap) {
 			char names[200] = "";
 			size_t len = 0;
@@ -907,10 +549,9 @@ static enum sj_status read_envelope(struct sj_faults *f, enum sj_version *versio
 		return st;
 	}
 	if (stranger)
-		return envelope_fault(f, stranger, NULL, "invalid_value", "Additional properties are not allowed ('%.*s' was unexpected%s)",
-		                      sj_tape_raw(t, unknown), "");
+		return sj_fault_at(f, stranger, NULL, "invalid_value", "Additional properties are not allowed ('%.*s' was unexpected)", SJ_ARG(sj_tape_raw(t, unknown)));
 	if (sj_tape_type(t, *body) != SJ_J_OBJECT)
-		return envelope_fault(f, *body, NULL, "type_mismatch", "%.*s must be an object%s", sj_slice_of(ACTIONS[found].key), "");
+		return sj_fault_at(f, *body, NULL, "type_mismatch", "%.*s must be an object", SJ_ARG(sj_slice_of(ACTIONS[found].key)));
 	*action = (size_t)found;
 	return SJ_OK;
 }
@@ -918,7 +559,7 @@ static enum sj_status read_envelope(struct sj_faults *f, enum sj_version *versio
 static enum sj_status apply(struct sj_a2ui *a, uint32_t peer, enum sj_version version, size_t action, uint32_t body, struct sj_origin origin, struct sj_faults *f)
 {
 	if (version < SJ_V09)
-		return envelope_fault(f, f->root, NULL, "invalid_value", "Unsupported protocol version '%.*s'%s", SJ_LIT("v0.8"), "");
+		return sj_fault_at(f, f->root, NULL, "invalid_value", "Unsupported protocol version 'v0.8'");
 	switch (ACTIONS[action].op) {
 	case OP_CREATE:
 		return create_surface(a, peer, version, body, origin, f);

@@ -1,4 +1,5 @@
 /* What leaves the driver: events for the engine, and the one outbound `error` a refused message gets (requirements a2ui 13). */
+#include <stdarg.h>
 #include <stdio.h>
 
 #include "a2ui/internal.h"
@@ -126,4 +127,51 @@ void sj_faults_at(struct sj_faults *f, struct sj_diag *d, uint32_t cell)
 		sj_buf_finish(&root);
 	}
 	sj_buf_finish(&b);
+}
+
+enum sj_status sj_fault_at(struct sj_faults *f, uint32_t cell, const char *field, const char *detail, const char *format, ...)
+{
+	struct sj_diag *d = sj_faults_next(f);
+	if (!d)
+		return SJ_INVALID;
+	char text[400];
+	va_list args;
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
+	sj_diag_set(d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION, "%s", text);
+	sj_faults_at(f, d, cell);
+	snprintf(d->detail, sizeof d->detail, "%s", detail);
+	if (field) {
+		size_t n = strlen(d->pointer);
+		snprintf(d->pointer + n, sizeof d->pointer - n, "/%s", field);
+	}
+	return SJ_INVALID;
+}
+
+enum sj_status sj_fault_copy(struct sj_faults *f, const struct sj_diag *from, uint32_t cell, enum sj_status st)
+{
+	struct sj_diag *d = sj_faults_next(f);
+	if (d) {
+		*d = *from;
+		sj_faults_at(f, d, cell);
+	}
+	return st;
+}
+
+bool sj_fault_schema(void *ctx, const struct sj_schema_fault *sf)
+{
+	struct sj_fault_ctx *c = ctx;
+	struct sj_diag *d = sj_faults_next(c->f);
+	if (!d)
+		return false;
+	sj_diag_set(d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION, "Validation failed for %s '%.*s': %s", c->what, SJ_ARG(c->name), sf->message);
+	sj_faults_at(c->f, d, c->tape == c->f->tape ? sf->cell : c->f->root);
+	bool missing = sj_slice_is(sf->keyword, "required");
+	snprintf(d->detail, sizeof d->detail, "%s", missing ? "missing_field" : sj_slice_is(sf->keyword, "type") ? "type_mismatch" : "invalid_value");
+	if (missing && sf->property.len > 0)
+		sj_diag_hint(d, "Add '%.*s' to this object.", SJ_ARG(sf->property));
+	else if (sf->property.len > 0)
+		sj_diag_hint(d, "Remove or rename '%.*s'.", SJ_ARG(sf->property));
+	return c->f->count < c->f->cap;
 }

@@ -1,5 +1,6 @@
 /* Calls in both directions (requirements a2ui 12): the agent calls a function here and always gets exactly one answer; this side calls the
  * agent and settles by answer, time-out or cancellation. */
+#include <stdarg.h>
 #include <stdio.h>
 
 #include "a2ui/internal.h"
@@ -81,10 +82,16 @@ static enum sj_status respond(struct sj_a2ui *a, uint32_t peer, struct sj_slice 
 	return st;
 }
 
-static enum sj_status refuse(struct sj_a2ui *a, uint32_t peer, struct sj_slice id, const char *code, const char *format, struct sj_slice name)
+static enum sj_status refuse(struct sj_a2ui *a, uint32_t peer, struct sj_slice id, const char *code, const char *format, ...)
+	__attribute__((format(printf, 5, 6)));
+
+static enum sj_status refuse(struct sj_a2ui *a, uint32_t peer, struct sj_slice id, const char *code, const char *format, ...)
 {
 	char text[400];
-	snprintf(text, sizeof text, format, SJ_ARG(name));
+	va_list args;
+	va_start(args, format);
+	vsnprintf(text, sizeof text, format, args);
+	va_end(args);
 	return respond(a, peer, id, SJ_NO_SLICE, code, sj_slice_of(text));
 }
 
@@ -158,7 +165,7 @@ static enum sj_status ask_host(struct sj_a2ui *a, uint32_t peer, struct sj_slice
 	                                   &p);
 	if (st != SJ_OK) {
 		sj_mem_free(a->mem, copy, id.len + 1);
-		return st == SJ_LIMIT ? refuse(a, peer, id, "EXECUTION_ERROR", "Too many calls are waiting.%.*s", SJ_LIT("")) : st;
+		return st == SJ_LIMIT ? refuse(a, peer, id, "EXECUTION_ERROR", "Too many calls are waiting.") : st;
 	}
 	bool effect = fn->impl->kind == SJ_FN_EFFECT;
 	return sj_emit(a, &(struct sj_out){.kind = effect ? SJ_OUT_TOOL_WANTED : SJ_OUT_CALL_WANTED,
@@ -174,60 +181,41 @@ static enum sj_status call_function(struct sj_a2ui *a, uint32_t peer, struct sj_
 	uint32_t name_cell = member(t, call, dialect == SJ_DIALECT_RESERVED ? "@call" : "call"), catalog_cell = member(t, call, "catalogId"), args = member(t, call, "args");
 	struct sj_slice name = name_cell && sj_tape_type(t, name_cell) == SJ_J_STRING ? sj_tape_string(t, name_cell, &a->scratch) : SJ_LIT("");
 	if (!name.len)
-		return refuse(a, peer, id, "INVALID_FUNCTION_CALL", "callFunction names no function.%.*s", SJ_LIT(""));
+		return refuse(a, peer, id, "INVALID_FUNCTION_CALL", "callFunction names no function.");
 	if (!catalog_cell || sj_tape_type(t, catalog_cell) != SJ_J_STRING)
-		return refuse(a, peer, id, "INVALID_FUNCTION_CALL", "Function '%.*s' is called without a catalogId.", name);
+		return refuse(a, peer, id, "INVALID_FUNCTION_CALL", "Function '%.*s' is called without a catalogId.", SJ_ARG(name));
 	struct sj_slice catalog_id = sj_tape_string(t, catalog_cell, &a->scratch);
 	const struct sj_catalog *wrong, *catalog = sj_a2ui_catalog_find(a, catalog_id, SJ_V10, &wrong);
 	if (!catalog)
-		return refuse(a, peer, id, "INVALID_FUNCTION_CALL", "Catalog not found: %.*s", catalog_id);
+		return refuse(a, peer, id, "INVALID_FUNCTION_CALL", "Catalog not found: %.*s", SJ_ARG(catalog_id));
 	const struct sj_a2ui_function *fn = sj_catalog_function(catalog, name);
 	if (!fn)
-		return refuse(a, peer, id, "INVALID_FUNCTION_CALL", "Function not found: %.*s", name);
-	if (fn->allowed == SJ_CALLER_RENDERER_ONLY && !fn->needs_activation)
-		return refuse(a, peer, id, "INVALID_FUNCTION_CALL", "Function '%.*s' cannot be called by agent (allowedCallers is rendererOnly).", name);
-	if (fn->needs_activation && !a->activated)
-		return refuse(a, peer, id, "INVALID_FUNCTION_CALL",
-		              fn->allowed == SJ_CALLER_RENDERER_ONLY ? "Function '%.*s' cannot be called by agent (allowedCallers is rendererOnly)."
-		                                                     : "Function '%.*s' requires user activation context to execute.",
-		              name);
+		return refuse(a, peer, id, "INVALID_FUNCTION_CALL", "Function not found: %.*s", SJ_ARG(name));
 	if (fn->allowed == SJ_CALLER_RENDERER_ONLY)
-		return refuse(a, peer, id, "INVALID_FUNCTION_CALL", "Function '%.*s' cannot be called by agent (allowedCallers is rendererOnly).", name);
+		return refuse(a, peer, id, "INVALID_FUNCTION_CALL", "Function '%.*s' cannot be called by agent (allowedCallers is rendererOnly).", SJ_ARG(name));
+	if (fn->needs_activation && !a->activated)
+		return refuse(a, peer, id, "INVALID_FUNCTION_CALL", "Function '%.*s' requires user activation context to execute.", SJ_ARG(name));
 	struct arg_fault fault = {0};
 	enum sj_status st = sj_catalog_check_call(catalog, fn, dialect, t, call, &a->scratch, first_fault, &fault);
 	if (st == SJ_NOMEM)
 		return st;
 	if (st != SJ_OK)
-		return refuse(a, peer, id, "INVALID_FUNCTION_CALL", "Invalid arguments: %.*s", sj_slice_of(fault.text));
+		return refuse(a, peer, id, "INVALID_FUNCTION_CALL", "Invalid arguments: %s", fault.text);
 	if (args && sj_tape_type(t, args) != SJ_J_OBJECT)
 		args = 0;
 	if (!fn->impl) /* declared for the agent's side only: nothing to do here, and nothing to say */
 		return fn->allowed == SJ_CALLER_AGENT_ONLY ? respond(a, peer, id, SJ_NO_SLICE, NULL, SJ_NO_SLICE)
-		                                           : refuse(a, peer, id, "INVALID_FUNCTION_CALL", "Function not found: %.*s", name);
+		                                           : refuse(a, peer, id, "INVALID_FUNCTION_CALL", "Function not found: %.*s", SJ_ARG(name));
 	return fn->impl->kind == SJ_FN_PURE ? run_pure(a, peer, id, fn, t, args) : ask_host(a, peer, id, fn, t, args);
-}
-
-static enum sj_status envelope_fault(struct sj_faults *f, uint32_t cell, const char *field, const char *detail, const char *text)
-{
-	struct sj_diag *d = sj_faults_next(f);
-	if (!d)
-		return SJ_INVALID;
-	sj_diag_set(d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION, "%s", text);
-	sj_faults_at(f, d, cell);
-	snprintf(d->detail, sizeof d->detail, "%s", detail);
-	size_t n = strlen(d->pointer);
-	if (field)
-		snprintf(d->pointer + n, sizeof d->pointer - n, "/%s", field);
-	return SJ_INVALID;
 }
 
 static enum sj_status call_id_member(struct sj_a2ui *a, struct sj_faults *f, uint32_t body, struct sj_slice *id)
 {
 	uint32_t at = member(f->tape, body, "functionCallId");
 	if (!at)
-		return envelope_fault(f, body, "functionCallId", "missing_field", "'functionCallId' is a required property");
+		return sj_fault_at(f, body, "functionCallId", "missing_field", "'functionCallId' is a required property");
 	if (sj_tape_type(f->tape, at) != SJ_J_STRING)
-		return envelope_fault(f, at, NULL, "type_mismatch", "functionCallId must be a string");
+		return sj_fault_at(f, at, NULL, "type_mismatch", "functionCallId must be a string");
 	*id = sj_tape_string(f->tape, at, &a->scratch);
 	return id->ptr ? SJ_OK : SJ_NOMEM;
 }
@@ -240,9 +228,9 @@ enum sj_status sj_rpc_call_renderer(struct sj_a2ui *a, uint32_t peer, const stru
 		return st;
 	uint32_t call = member(t, body, "callFunction");
 	if (!call)
-		return envelope_fault(f, body, "callFunction", "missing_field", "'callFunction' is a required property");
+		return sj_fault_at(f, body, "callFunction", "missing_field", "'callFunction' is a required property");
 	if (sj_tape_type(t, call) != SJ_J_OBJECT)
-		return envelope_fault(f, call, NULL, "type_mismatch", "callFunction must be an object");
+		return sj_fault_at(f, call, NULL, "type_mismatch", "callFunction must be an object");
 	return call_function(a, peer, id, t, call);
 }
 
@@ -326,12 +314,12 @@ enum sj_status sj_rpc_agent_response(struct sj_a2ui *a, uint32_t peer, const str
 		return st;
 	uint32_t value = member(t, body, "value"), error = member(t, body, "error");
 	if ((value != 0) == (error != 0))
-		return envelope_fault(f, body, NULL, "invalid_value", "agentFunctionResponse must hold exactly one of 'value' and 'error'");
+		return sj_fault_at(f, body, NULL, "invalid_value", "agentFunctionResponse must hold exactly one of 'value' and 'error'");
 	struct sj_slice code = SJ_NO_SLICE, message = SJ_NO_SLICE;
 	if (error) {
 		uint32_t c = sj_tape_type(t, error) == SJ_J_OBJECT ? member(t, error, "code") : 0, m = c ? member(t, error, "message") : 0;
 		if (!c || !m || sj_tape_type(t, c) != SJ_J_STRING || sj_tape_type(t, m) != SJ_J_STRING)
-			return envelope_fault(f, error, NULL, "invalid_value", "error must hold the strings 'code' and 'message'");
+			return sj_fault_at(f, error, NULL, "invalid_value", "error must hold the strings 'code' and 'message'");
 		code = sj_tape_string(t, c, &a->scratch);
 		message = sj_tape_string(t, m, &a->scratch);
 	}

@@ -1,0 +1,305 @@
+/* The components of one message: each checked whole against its catalog, then all applied together (requirements a2ui 3, 4). */
+#include <stdio.h>
+
+#include "a2ui/internal.h"
+#include "text/ident.h"
+
+static uint32_t member(const struct sj_tape *t, uint32_t object, const char *key)
+{
+	return sj_tape_get(t, object, sj_slice_of(key));
+}
+
+struct entry { /* one component of the message */
+	uint32_t cell;
+	const struct sj_tape *tape; /* the message's, or the merged definition's own */
+	struct sj_slice id;
+	const struct sj_catalog *catalog;
+	const struct sj_a2ui_component *type;
+	sj_component_ref ref;
+};
+
+/* Nesting of JSON and of calls inside one component (requirements 3): both are counted on the tape, without recursion. */
+static enum sj_status check_depth(struct sj_faults *f, struct sj_view *v, const struct entry *e, enum sj_dialect dialect, struct sj_arena *arena)
+{
+	const struct sj_tape *t = e->tape;
+	const struct sj_limits *l = v->a->opt.limits;
+	uint32_t cap = l->component_depth + 2, depth = 0, calls = 0;
+	struct level {
+		uint32_t end;
+		bool is_call;
+	} *stack = sj_arena_alloc(arena, (cap + 1) * sizeof *stack);
+	if (!stack)
+		return SJ_NOMEM;
+	for (uint32_t i = e->cell; i < t->cells[e->cell].end; i++) {
+		while (depth > 0 && i >= stack[depth - 1].end)
+			calls -= stack[--depth].is_call;
+		enum sj_json_type type = sj_tape_type(t, i);
+		if (type != SJ_J_OBJECT && type != SJ_J_ARRAY)
+			continue;
+		uint32_t name;
+		bool is_call = type == SJ_J_OBJECT && sj_object_form(t, i, dialect, &name) == SJ_FORM_CALL;
+		if (depth >= l->component_depth) {
+			struct sj_diag d = {0};
+			sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_RECURSION,
+			            "Global recursion limit exceeded: component '%.*s' is nested deeper than %u levels", SJ_ARG(e->id), l->component_depth);
+			return sj_fault_copy(f, &d, t == f->tape ? i : f->root, SJ_INVALID);
+		}
+		stack[depth++] = (struct level){t->cells[i].end, is_call};
+		calls += is_call;
+		if (calls > l->call_depth) {
+			struct sj_diag d = {0};
+			sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_RECURSION,
+			            "Recursion limit exceeded: functionCall depth > %u in component '%.*s'", l->call_depth, SJ_ARG(e->id));
+			return sj_fault_copy(f, &d, t == f->tape ? i : f->root, SJ_INVALID);
+		}
+	}
+	return SJ_OK;
+}
+
+/* One call object of v1.0: it resolves its own catalog and is checked against it; @index is the language's own. */
+static enum sj_status check_call(struct sj_faults *f, struct sj_view *v, const struct entry *e, uint32_t cell, uint32_t name_cell,
+                                 enum sj_dialect dialect, struct sj_arena *arena)
+{
+	const struct sj_tape *t = e->tape;
+	struct sj_slice name = sj_tape_string(t, name_cell, arena);
+	struct sj_diag d = {0};
+	enum sj_status st = SJ_OK;
+	if (name.len > 0 && name.ptr[0] == '@') {
+		if (!sj_slice_is(name, "@index"))
+			st = sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION, "Unrecognized function '%.*s'", SJ_ARG(name));
+		else if (member(t, cell, "catalogId"))
+			st = sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION, "@index takes no catalogId");
+		return st == SJ_OK ? st : sj_fault_copy(f, &d, t == f->tape ? name_cell : f->root, st);
+	}
+	const struct sj_catalog *catalog = sj_resolve_catalog(v, t, cell, e->catalog, "Function", name, &d);
+	if (!catalog)
+		return sj_fault_copy(f, &d, t == f->tape ? name_cell : f->root, SJ_INVALID);
+	const struct sj_a2ui_function *fn = sj_catalog_function(catalog, name);
+	if (fn) {
+		struct sj_fault_ctx ctx = {f, e->tape, "function", name};
+		return sj_catalog_check_call(catalog, fn, dialect, t, cell, arena, sj_fault_schema, &ctx);
+	}
+	if (sj_catalog_is_permissive(catalog))
+		return SJ_OK;
+	st = sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION, "Unrecognized function '%.*s'", SJ_ARG(name));
+	sj_diag_hint(&d, "Catalog '%.*s' does not declare it.", SJ_ARG(sj_catalog_id(catalog)));
+	return sj_fault_copy(f, &d, t == f->tape ? name_cell : f->root, st);
+}
+
+/* An object whose members are names chosen by the author (arguments of a call, context of an event): its keys are data, so it is itself no
+ * binding and no call, whatever they spell. Marks the next such cell while cells are walked in order. */
+static uint32_t literal_holder(const struct sj_tape *t, uint32_t object)
+{
+	uint32_t at = member(t, object, "args");
+	return at ? at : member(t, object, "context");
+}
+
+/* Every call in the dynamic properties of the component; what is below a plain property is data. */
+static enum sj_status check_calls(struct sj_faults *f, struct sj_view *v, const struct entry *e, enum sj_dialect dialect, struct sj_arena *arena)
+{
+	const struct sj_tape *t = e->tape;
+	if (!sj_has_dynamic(t, e->cell, dialect))
+		return SJ_OK;
+	enum sj_status worst = SJ_OK;
+	for (uint32_t at = sj_tape_first(t, e->cell); at < t->cells[e->cell].end;) {
+		uint32_t value = sj_tape_next(t, at);
+		const struct sj_a2ui_prop *p = e->type ? sj_a2ui_prop_find(e->type, sj_tape_string(t, at, arena)) : NULL;
+		at = sj_tape_next(t, value);
+		if (!p || p->cls == SJ_AC_PLAIN || p->cls == SJ_AC_COMMON)
+			continue;
+		uint32_t holder = 0, name_cell;
+		for (uint32_t i = value; i < t->cells[value].end; i++) {
+			if (sj_tape_type(t, i) != SJ_J_OBJECT || i == holder)
+				continue;
+			holder = literal_holder(t, i);
+			if (sj_object_form(t, i, dialect, &name_cell) != SJ_FORM_CALL)
+				continue;
+			enum sj_status st = check_call(f, v, e, i, name_cell, dialect, arena);
+			if (st == SJ_NOMEM)
+				return st;
+			if (st != SJ_OK)
+				worst = st;
+		}
+	}
+	return worst;
+}
+
+/* v0.9: an entry without `component` merges its members onto the definition that is there (requirements 3). */
+static enum sj_status merge_partial(struct sj_view *v, const struct sj_tape *t, uint32_t cell, sj_component_ref ref, struct sj_arena *arena,
+                                    struct sj_tape *out)
+{
+	const struct sj_comp *old = sj_component_ctx(v->core, ref);
+	struct sj_json_options opt = sj_json_options_wire(v->a->opt.limits);
+	struct sj_value base, more;
+	enum sj_status st = sj_value_parse(v->a->mem, &opt, sj_slice(old->source, old->source_len), &base, NULL);
+	if (st != SJ_OK)
+		return st;
+	st = sj_value_from_tape(v->a->mem, t, cell, &more);
+	if (st != SJ_OK) {
+		sj_value_unref(v->a->mem, base);
+		return st;
+	}
+	for (uint32_t i = 0; st == SJ_OK && i < sj_value_count(&more); i++) {
+		struct sj_slice key;
+		const struct sj_value *value = sj_value_member(&more, i, &key);
+		st = sj_value_set(v->a->mem, &base, key, sj_value_ref(*value));
+	}
+	struct sj_buf text;
+	sj_buf_init(&text, v->a->mem, 0);
+	if (st == SJ_OK) {
+		sj_value_print(&text, &base, SJ_PRINT_COMPACT);
+		st = sj_buf_status(&text);
+	}
+	if (st == SJ_OK) {
+		struct sj_slice kept = sj_arena_copy(arena, sj_buf_view(&text));
+		st = kept.ptr ? sj_json_parse(arena, &opt, kept, out, NULL) : SJ_NOMEM;
+	}
+	sj_buf_finish(&text);
+	sj_value_unref(v->a->mem, more);
+	sj_value_unref(v->a->mem, base);
+	return st;
+}
+
+static enum sj_status check_entry(struct sj_faults *f, struct sj_view *v, struct entry *e, enum sj_dialect dialect, struct sj_arena *arena)
+{
+	uint32_t at = e->cell;
+	struct sj_diag d = {0};
+	if (sj_tape_type(e->tape, at) != SJ_J_OBJECT)
+		return sj_fault_at(f, at, NULL, "type_mismatch", "a component must be an object");
+	uint32_t id = member(e->tape, at, "id");
+	if (!id)
+		return sj_fault_at(f, at, "id", "missing_field", "Component is missing an 'id'");
+	if (sj_tape_type(e->tape, id) != SJ_J_STRING)
+		return sj_fault_at(f, id, NULL, "type_mismatch", "Component is missing an 'id' of type string");
+	e->id = sj_tape_string(e->tape, id, arena);
+	if (v->version >= SJ_V10 && !sj_ident_check(e->id))
+		return sj_fault_at(f, id, NULL, "invalid_value", "Component id '%.*s' must be a valid UAX #31 identifier", SJ_ARG(e->id));
+	uint32_t type = member(e->tape, at, "component");
+	e->ref = sj_component_find(v->core, e->id);
+	if (!type) {
+		if (v->version >= SJ_V10 || !e->ref) {
+			struct sj_slice shown = e->id;
+			return sj_fault_at(f, at, "component", "missing_field", v->version >= SJ_V10 ? "Component '%.*s' has no type: 'component' is a required property. Cannot create component %s"
+			                                           : "Cannot create component %.*s without a type%s", SJ_ARG(shown), v->version >= SJ_V10 ? "without a type" : "");
+		}
+		struct sj_tape *merged = sj_arena_alloc(arena, sizeof *merged);
+		enum sj_status st = merged ? merge_partial(v, e->tape, at, e->ref, arena, merged) : SJ_NOMEM;
+		if (st != SJ_OK)
+			return st;
+		e->tape = merged;
+		e->cell = at = 0;
+		type = member(merged, 0, "component");
+	}
+	if (sj_tape_type(e->tape, type) != SJ_J_STRING)
+		return sj_fault_at(f, e->tape == f->tape ? type : f->root, NULL, "type_mismatch", "component of '%.*s' must be a string", SJ_ARG(e->id));
+	struct sj_slice name = sj_tape_string(e->tape, type, arena);
+	const struct sj_catalog *fallback = v->catalog;
+	const struct sj_comp *old = e->ref ? sj_component_ctx(v->core, e->ref) : NULL;
+	if (v->version < SJ_V10 && old)
+		fallback = old->catalog;
+	e->catalog = sj_resolve_catalog(v, e->tape, at, fallback, "Component", e->id, &d);
+	if (!e->catalog)
+		return sj_fault_copy(f, &d, e->tape == f->tape ? at : f->root, SJ_INVALID);
+	enum sj_status st = check_depth(f, v, e, dialect, arena);
+	if (st != SJ_OK)
+		return st;
+	e->type = sj_catalog_component(e->catalog, name);
+	if (!e->type) {
+		if (v->a->opt.rules.allow_unknown)
+			return SJ_OK;
+		sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION, "Unknown component '%.*s': catalog '%.*s' has no such type",
+		            SJ_ARG(name), SJ_ARG(sj_catalog_id(e->catalog)));
+		sj_diag_hint(&d, "Use one of the catalog's components.");
+		return sj_fault_copy(f, &d, e->tape == f->tape ? type : f->root, SJ_INVALID);
+	}
+	struct sj_fault_ctx ctx = {f, e->tape, "component", name};
+	st = sj_catalog_check_component(e->catalog, e->type, dialect, e->tape, at, arena, sj_fault_schema, &ctx);
+	if (st == SJ_NOMEM)
+		return st;
+	if (v->version >= SJ_V10) {
+		enum sj_status calls = check_calls(f, v, e, dialect, arena);
+		if (calls != SJ_OK)
+			st = calls;
+	}
+	return st;
+}
+
+enum sj_status sj_apply_components(struct sj_view *v, const struct sj_tape *t, uint32_t list, struct sj_origin origin, struct sj_faults *f)
+{
+	struct sj_a2ui *a = v->a;
+	struct sj_arena *arena = &a->scratch;
+	enum sj_dialect dialect = sj_view_dialect(v, t, list);
+	uint32_t n = t->cells[list].len, count = 0;
+	if (n > a->opt.limits->components)
+		return sj_fault_at(f, list, NULL, "invalid_value", "Too many components in one message");
+	struct entry *entries = sj_arena_alloc(arena, (n ? n : 1) * sizeof *entries);
+	sj_component_ref *changed = sj_arena_alloc(arena, (n ? n : 1) * sizeof *changed);
+	struct sj_map seen;
+	sj_map_init(&seen, a->mem, 0);
+	enum sj_status st = entries && changed ? SJ_OK : SJ_NOMEM;
+	for (uint32_t at = sj_tape_first(t, list); st != SJ_NOMEM && at < t->cells[list].end; at = sj_tape_next(t, at)) {
+		struct entry *e = &entries[count++];
+		*e = (struct entry){.cell = at, .tape = t};
+		enum sj_status one = check_entry(f, v, e, dialect, arena);
+		if (one == SJ_OK && sj_map_get(&seen, e->id) != SJ_MAP_NONE) {
+			struct sj_diag d = {0};
+			sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_INTEGRITY, "Duplicate component id '%.*s' in one message", SJ_ARG(e->id));
+			one = sj_fault_copy(f, &d, at, SJ_INVALID);
+		} else if (one == SJ_OK && n > 1) {
+			one = sj_map_put(&seen, e->id, count);
+		}
+		if (one != SJ_OK)
+			st = one;
+		if (f->count >= f->cap)
+			break;
+	}
+	sj_map_finish(&seen);
+	if (st != SJ_OK)
+		return st;
+
+	bool too_high = false;
+	uint32_t done = 0;
+	for (; st == SJ_OK && done < count; done++) {
+		struct entry *e = &entries[done];
+		if (e->ref)
+			sj_topo_unhook(&v->topo, v->core, e->ref);
+		struct sj_compile c = {.view = v, .tape = e->tape, .dialect = dialect, .catalog = e->catalog, .type = e->type, .faults = f, .arena = arena};
+		struct sj_origin at = {origin.message, origin.offset + (e->tape == t ? t->cells[e->cell].off : 0)};
+		st = sj_compile_component(&c, e->cell, e->id, at);
+		e->ref = changed[done] = sj_component_find(v->core, e->id);
+		if (e->ref && sj_component_defined(v->core, e->ref)) {
+			enum sj_status hook = sj_topo_hook(&v->topo, v->core, e->ref, a->opt.limits->component_depth, &too_high);
+			if (st == SJ_OK)
+				st = hook;
+		}
+	}
+	if (st == SJ_OK && f->count > 0)
+		st = SJ_INVALID;
+	struct sj_diag d = {0};
+	if (st == SJ_OK)
+		st = sj_compose_check(v, changed, count, &d);
+	if (st == SJ_OK)
+		st = sj_topo_check(v, changed, count, too_high, &a->opt.rules, &d);
+	if (st == SJ_INVALID && d.code) {
+		sj_fault_copy(f, &d, list, st);
+	}
+	return st;
+}
+
+/* After an abort the core is as before; the graph beside it follows. */
+void sj_components_rehook(struct sj_view *v, const struct sj_tape *t, uint32_t list, bool before)
+{
+	bool too_high = false;
+	for (uint32_t at = sj_tape_first(t, list); at < t->cells[list].end; at = sj_tape_next(t, at)) {
+		uint32_t id = sj_tape_type(t, at) == SJ_J_OBJECT ? member(t, at, "id") : 0;
+		if (!id || sj_tape_type(t, id) != SJ_J_STRING)
+			continue;
+		sj_component_ref c = sj_component_find(v->core, sj_tape_string(t, id, &v->a->scratch));
+		if (!c)
+			continue;
+		sj_topo_unhook(&v->topo, v->core, c);
+		if (!before)
+			(void)sj_topo_hook(&v->topo, v->core, c, v->a->opt.limits->component_depth, &too_high);
+	}
+}
+
