@@ -27,8 +27,6 @@ struct branch {
 	unsigned budget;
 };
 
-static uint32_t slot_of(uint32_t sym, uint32_t mask) { return sym * 0x9e3779b1u >> 7 & mask; }
-
 static uint8_t type_of_cell(const struct sj_tape *t, uint32_t cell) { return SJ_SCHEMA_TYPE(sj_tape_type(t, cell)); }
 
 static uint8_t union_accepts(const struct sj_schema_set *s, const struct sj_schema_union *u)
@@ -165,14 +163,14 @@ static bool pin_holds(const struct sj_schema_set *s, const struct pin *pin, uint
 	if (pin->from == PIN_ENUM) {
 		slots = s->ops.items[pin->at].a;
 		mask = s->ops.items[pin->at].b;
-		for (slot = slot_of(sym, mask); s->enums.items[slots + slot]; slot = (slot + 1) & mask)
+		for (slot = sj_schema_slot(sym, mask); s->enums.items[slots + slot]; slot = (slot + 1) & mask)
 			if (s->enums.items[slots + slot] == sym)
 				return true;
 		return false;
 	}
 	slots = s->unions.items[pin->at].slots;
 	mask = s->unions.items[pin->at].mask;
-	for (slot = slot_of(sym, mask); s->pins.items[slots + slot].sym; slot = (slot + 1) & mask)
+	for (slot = sj_schema_slot(sym, mask); s->pins.items[slots + slot].sym; slot = (slot + 1) & mask)
 		if (s->pins.items[slots + slot].sym == sym)
 			return true;
 	return false;
@@ -301,7 +299,7 @@ static enum sj_status pin_table(struct sj_schema_set *s, struct sj_schema_union 
 	for (uint32_t i = 0; i < count; i++) {
 		const struct pin *pin = pin_of(&branches[i], u->pin);
 		for (uint32_t step = 0; pin && (sym = pin_value(s, pin, &step)) != 0;) {
-			uint32_t slot = slot_of(sym, u->mask);
+			uint32_t slot = sj_schema_slot(sym, u->mask);
 			while (s->pins.items[u->slots + slot].sym && s->pins.items[u->slots + slot].sym != sym)
 				slot = (slot + 1) & u->mask;
 			if (s->pins.items[u->slots + slot].sym)

@@ -157,8 +157,10 @@ struct sj_schema_set {
 /* format.c */
 #define SJ_SCHEMA_FORMAT_REGEX 0u
 uint32_t sj_schema_format(struct sj_slice name); /* NONE: not known, and so never fails */
-const char *sj_schema_format_name(uint32_t format);
 bool sj_schema_format_check(uint32_t format, struct sj_slice text); /* any but REGEX */
+
+/* Where a symbol's search begins in a table of mask + 1 slots. */
+static inline uint32_t sj_schema_slot(uint32_t sym, uint32_t mask) { return sym * 0x9e3779b1u >> 7 & mask; }
 
 /* set.c: documents, names, references. */
 struct sj_schema_place {
@@ -182,9 +184,5 @@ struct sj_slice sj_schema_builtin(struct sj_slice uri);
 
 /* choose.c: fills `accepts` and the unions of the nodes from `first` on. */
 enum sj_status sj_schema_choose(struct sj_schema_set *s, uint32_t first_node, uint32_t first_union);
-
-/* fault.c */
-struct sj_schema_fault_record;
-const char *sj_schema_keyword(uint8_t op_kind);
 
 #endif

@@ -69,6 +69,57 @@ static inline uint32_t sj_schema_symbol_at(struct sj_schema_run *r, uint32_t cel
 	return sym ? sym : sj_schema_symbol_slow(r, cell);
 }
 
+/* Which members (by position) or items of one instance were looked at by a keyword that succeeded: what JSON Schema calls
+ * annotations. Kept only while an unevaluatedProperties or unevaluatedItems around asks for it. */
+struct sj_schema_marks {
+	uint64_t *words;
+	uint32_t count; /* of words */
+	uint64_t one;   /* the words of most instances */
+};
+bool sj_schema_marks_init(struct sj_schema_run *r, struct sj_schema_marks *m, uint32_t bits); /* false ends the run */
+static inline void sj_schema_mark(struct sj_schema_marks *m, uint32_t i) { m->words[i / 64] |= UINT64_C(1) << (i & 63); }
+static inline bool sj_schema_marked(const struct sj_schema_marks *m, uint32_t i) { return m->words[i / 64] >> (i & 63) & 1; }
+static inline void sj_schema_marks_add(struct sj_schema_marks *to, const struct sj_schema_marks *from)
+{
+	for (uint32_t i = 0; i < to->count; i++)
+		to->words[i] |= from->words[i];
+}
+
+/* Adds a fault without details when a report is being made. Always false. */
+bool sj_schema_fail(struct sj_schema_run *r, uint8_t kind, uint32_t cell, uint32_t node, uint32_t op);
+/* Whether to leave a keyword that found a fault: at once without a report, and whenever the run is over. */
+static inline bool sj_schema_over(const struct sj_schema_run *r) { return !r->report || r->status != SJ_OK; }
+
+bool sj_schema_is_integral(const struct sj_schema_run *r, uint32_t cell);
+bool sj_schema_run_node(struct sj_schema_run *r, uint32_t n, uint32_t cell, struct sj_schema_marks *m);
+/* Node `n` on a value; `m` may be NULL. When a report is being made, a wrong type ends the node: the rest would be noise. */
+static inline bool sj_schema_check(struct sj_schema_run *r, uint32_t n, uint32_t cell, struct sj_schema_marks *m)
+{
+	const struct sj_schema_node *node = &r->set->nodes.items[n];
+	uint8_t type = r->cells[cell].type;
+
+	if (!(node->types >> type & 1) &&
+	    !(type == SJ_J_NUMBER && node->types & SJ_SCHEMA_INTEGER && sj_schema_is_integral(r, cell)))
+		return sj_schema_fail(r, n == SJ_SCHEMA_FALSE ? SJ_SCHEMA_FAULT_NEVER : SJ_SCHEMA_FAULT_TYPE, cell, n, 0);
+	return node->op_count == 0 || sj_schema_run_node(r, n, cell, m);
+}
+
+/* A string's decoded text, which may lie in the arena; false ends the run. */
+bool sj_schema_text_at(struct sj_schema_run *r, uint32_t cell, struct sj_slice *text);
+bool sj_schema_search(struct sj_schema_run *r, uint32_t pattern, struct sj_slice text, bool *found); /* likewise */
+
+/* object.c. The keywords take their node and op for faults. */
+uint32_t sj_schema_member(struct sj_schema_run *r, uint32_t object, uint32_t sym); /* value cell; 0 when absent */
+bool sj_schema_run_object(struct sj_schema_run *r, uint32_t node, uint32_t op, uint32_t cell, struct sj_schema_marks *m);
+bool sj_schema_run_dependent_required(struct sj_schema_run *r, uint32_t node, uint32_t op, uint32_t cell);
+bool sj_schema_run_dependent_schemas(struct sj_schema_run *r, const struct sj_schema_op *op, uint32_t cell,
+                                     struct sj_schema_marks *m);
+bool sj_schema_run_unevaluated(struct sj_schema_run *r, uint32_t node, uint32_t op, uint32_t cell, struct sj_schema_marks *m);
+
+/* union.c */
+bool sj_schema_run_any_of(struct sj_schema_run *r, uint32_t node, uint32_t op, uint32_t cell, struct sj_schema_marks *m);
+bool sj_schema_run_one_of(struct sj_schema_run *r, uint32_t node, uint32_t op, uint32_t cell, struct sj_schema_marks *m);
+
 /* items.c: whether no two items of the array are equal. */
 bool sj_schema_unique(struct sj_schema_run *r, uint32_t array);
 
