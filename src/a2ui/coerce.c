@@ -1,4 +1,5 @@
-/* The value rules of the protocol (requirements a2ui 5 "Coercions", 7, 9): what a value is as text, number, boolean or verdict. */
+/* The value rules of the protocol (requirements a2ui 5 "Coercions", 7, 9): what a value is as text, number, boolean or
+ * verdict. */
 #include "a2ui/functions.h"
 #include "base/num.h"
 
@@ -95,9 +96,10 @@ double sj_a2ui_to_number(const struct sj_value *v)
 	return v->type == SJ_V_TRUE ? 1 : 0;
 }
 
-/* ---- checks ------------------------------------------------------------------------------------------------------------------- */
+/* ---- checks ------------------------------------------------------------------------------------------------------ */
 
-void sj_a2ui_check_v09(enum sj_result r, const struct sj_value *v, bool *valid, enum sj_severity *sev, const struct sj_value **result)
+void sj_a2ui_check_v09(enum sj_result r, const struct sj_value *v, bool *valid, enum sj_severity *sev,
+                       const struct sj_value **result)
 {
 	*valid = r == SJ_R_OK && sj_a2ui_truthy_v09(v);
 	*sev = SJ_SEV_ERROR;
@@ -114,7 +116,8 @@ static enum sj_severity severity_of(const struct sj_value *v)
 	return sj_slice_is(word, "warning") ? SJ_SEV_WARNING : sj_slice_is(word, "info") ? SJ_SEV_INFO : SJ_SEV_ERROR;
 }
 
-void sj_a2ui_check_v10(enum sj_result r, const struct sj_value *v, bool *valid, enum sj_severity *sev, const struct sj_value **result)
+void sj_a2ui_check_v10(enum sj_result r, const struct sj_value *v, bool *valid, enum sj_severity *sev,
+                       const struct sj_value **result)
 {
 	sj_a2ui_check_v09(r, v, valid, sev, result);
 	const struct sj_value *said = r == SJ_R_OK ? verdict(v) : NULL;
@@ -125,7 +128,7 @@ void sj_a2ui_check_v10(enum sj_result r, const struct sj_value *v, bool *valid, 
 	*result = v;
 }
 
-/* ---- addresses ---------------------------------------------------------------------------------------------------------------- */
+/* ---- addresses --------------------------------------------------------------------------------------------------- */
 
 static bool takes(struct sj_slice *s, const char *prefix)
 {
@@ -143,7 +146,8 @@ static bool takes(struct sj_slice *s, const char *prefix)
 
 bool sj_a2ui_url_allowed(struct sj_slice url)
 {
-	/* Readers of addresses skip control characters and turn '\' into '/', so that what is checked and what is opened could differ. */
+	/* Readers of addresses skip control characters and turn '\' into '/', so that what is checked and what is
+	 * opened could differ. */
 	for (size_t i = 0; i < url.len; i++)
 		if ((unsigned char)url.ptr[i] <= ' ' || url.ptr[i] == 0x7F || url.ptr[i] == '\\')
 			return false;

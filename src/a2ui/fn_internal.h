@@ -51,14 +51,16 @@ enum sj_result sj_fn_capitalize(struct sj_call *c, struct sj_value *out);
 enum sj_result sj_fn_format_string_v09(struct sj_call *c, struct sj_value *out);
 enum sj_result sj_fn_format_string_v10(struct sj_call *c, struct sj_value *out);
 /* A template whose text is known, in a scope without a model: a path reads as absent, @index is an error. */
-enum sj_result sj_fn_template(struct sj_fn_table *t, struct sj_mem *mem, enum sj_version v, struct sj_slice text, struct sj_value *out,
-                              struct sj_diag *diag);
+enum sj_result sj_fn_template(struct sj_fn_table *t, struct sj_mem *mem, enum sj_version v, struct sj_slice text,
+                              struct sj_value *out, struct sj_diag *diag);
 
 /* functions.c */
 const struct sj_fn_source *sj_fn_source(const struct sj_fn_row *row);
-/* Calls a PURE row with arguments by name; a name the row lacks is SJ_R_ERROR when `strict`. `call` brings mem, surface and diag. */
+/* Calls a PURE row with arguments by name; a name the row lacks is SJ_R_ERROR when `strict`. `call` brings mem, surface
+ * and diag. */
 enum sj_result sj_fn_call_named(struct sj_fn_table *t, struct sj_call *call, enum sj_version v, struct sj_slice name,
-                                const struct sj_slice *names, const struct sj_value *values, uint32_t n, bool strict, struct sj_value *out);
+                                const struct sj_slice *names, const struct sj_value *values, uint32_t n, bool strict,
+                                struct sj_value *out);
 enum sj_result sj_fn_fault(struct sj_call *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 enum sj_result sj_fn_no_memory(struct sj_call *c);
 enum sj_result sj_fn_give_text(struct sj_call *c, struct sj_slice text, struct sj_value *out);
@@ -66,11 +68,13 @@ enum sj_result sj_fn_give_text(struct sj_call *c, struct sj_slice text, struct s
 struct sj_buf *sj_fn_scratch(struct sj_call *c);
 enum sj_result sj_fn_give_scratch(struct sj_call *c, struct sj_value *out);
 const struct sj_value *sj_fn_arg(const struct sj_call *c, uint32_t i); /* never NULL */
-/* The text a text argument stands for: a string's own bytes, or another scalar's spelling, in scratch. false: a container. */
+/* The text a text argument stands for: a string's own bytes, or another scalar's spelling, in scratch. false: a
+ * container. */
 bool sj_fn_text_arg(struct sj_call *c, const struct sj_value *v, struct sj_slice *text);
 
 enum sj_fn_number { SJ_FN_NUMBER_ABSENT, SJ_FN_NUMBER_OK, SJ_FN_NUMBER_BAD };
-/* By the protocol's coercions: null, blank text: 0; booleans: 0 and 1; numeric text: its number. Other text and containers: BAD. */
+/* By the protocol's coercions: null, blank text: 0; booleans: 0 and 1; numeric text: its number. Other text and
+ * containers: BAD. */
 enum sj_fn_number sj_fn_number_arg(const struct sj_value *v, double *number);
 
 #endif

@@ -28,8 +28,9 @@ void sj_fn_regexes_finish(struct sj_fn_regexes *r)
 
 static enum sj_status refuse(struct sj_diag *diag, struct sj_slice pattern, const char *reason)
 {
-	return sj_diag_set(diag, SJ_INVALID, SJ_E_EXPRESSION_ERROR, SJ_CAT_EXPRESSION, "Invalid regex pattern '%.*s': %s",
-	                   (int)sj_utf8_cut(pattern, SHOWN_BYTES), pattern.ptr, reason);
+	return sj_diag_set(diag, SJ_INVALID, SJ_E_EXPRESSION_ERROR, SJ_CAT_EXPRESSION,
+	                   "Invalid regex pattern '%.*s': %s", (int)sj_utf8_cut(pattern, SHOWN_BYTES), pattern.ptr,
+	                   reason);
 }
 
 static enum sj_status no_memory(struct sj_diag *diag)
@@ -37,8 +38,8 @@ static enum sj_status no_memory(struct sj_diag *diag)
 	return sj_diag_set(diag, SJ_NOMEM, SJ_E_NOMEM, SJ_CAT_EXPRESSION, "Out of memory while a pattern is compiled");
 }
 
-static enum sj_status compile(struct sj_fn_regexes *r, struct sj_slice pattern, uint32_t hash, struct sj_fn_regex *place,
-                              struct sj_diag *diag)
+static enum sj_status compile(struct sj_fn_regexes *r, struct sj_slice pattern, uint32_t hash,
+                              struct sj_fn_regex *place, struct sj_diag *diag)
 {
 	struct sj_fn_regex e = {.hash = hash, .len = (uint32_t)pattern.len};
 	struct sj_diag why = {0};
@@ -58,7 +59,8 @@ static enum sj_status compile(struct sj_fn_regexes *r, struct sj_slice pattern, 
 	return SJ_OK;
 }
 
-static struct sj_fn_regex *find(struct sj_fn_regexes *r, struct sj_slice pattern, uint32_t hash, struct sj_fn_regex **oldest)
+static struct sj_fn_regex *find(struct sj_fn_regexes *r, struct sj_slice pattern, uint32_t hash,
+                                struct sj_fn_regex **oldest)
 {
 	*oldest = &r->at[0];
 	for (uint32_t i = 0; i < SJ_FN_REGEXES; i++) {
@@ -71,8 +73,8 @@ static struct sj_fn_regex *find(struct sj_fn_regexes *r, struct sj_slice pattern
 	return NULL;
 }
 
-enum sj_status sj_fn_regexes_search(struct sj_fn_regexes *r, struct sj_slice pattern, struct sj_slice subject, bool *found,
-                                    struct sj_diag *diag)
+enum sj_status sj_fn_regexes_search(struct sj_fn_regexes *r, struct sj_slice pattern, struct sj_slice subject,
+                                    bool *found, struct sj_diag *diag)
 {
 	/* Longer ones are refused without a look, so they take no place either. */
 	if (pattern.len > r->limits->regex_pattern)

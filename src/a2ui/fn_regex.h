@@ -1,5 +1,5 @@
-/* Compiled patterns of one function table: a few, the least recently used one makes room. A pattern that does not compile is kept
- * too, with its reason, so that a broken check costs its compilation once and not once a keystroke. */
+/* Compiled patterns of one function table: a few, the least recently used one makes room. A pattern that does not
+ * compile is kept too, with its reason, so that a broken check costs its compilation once and not once a keystroke. */
 #ifndef SJ_A2UI_FN_REGEX_H
 #define SJ_A2UI_FN_REGEX_H
 
@@ -24,8 +24,9 @@ struct sj_fn_regexes {
 
 void sj_fn_regexes_init(struct sj_fn_regexes *r, struct sj_mem *mem, const struct sj_limits *limits);
 void sj_fn_regexes_finish(struct sj_fn_regexes *r);
-/* SJ_OK: *found tells. SJ_INVALID, SJ_LIMIT: an ExpressionError says why (bad pattern; pattern, text or effort beyond its limit). SJ_NOMEM. */
-enum sj_status sj_fn_regexes_search(struct sj_fn_regexes *r, struct sj_slice pattern, struct sj_slice subject, bool *found,
-                                    struct sj_diag *diag);
+/* SJ_OK: *found tells. SJ_INVALID, SJ_LIMIT: an ExpressionError says why (bad pattern; pattern, text or effort beyond
+ * its limit). SJ_NOMEM. */
+enum sj_status sj_fn_regexes_search(struct sj_fn_regexes *r, struct sj_slice pattern, struct sj_slice subject,
+                                    bool *found, struct sj_diag *diag);
 
 #endif

@@ -14,26 +14,43 @@ static const struct sj_fn_source SOURCES[SJ_FN_COUNT] = {
 	{"and", {"values"}, 1, SJ_FN_PURE, false, sj_fn_and_v09, sj_fn_and_v10},
 	{"capitalize", {"value"}, 1, SJ_FN_PURE, false, sj_fn_capitalize, sj_fn_capitalize},
 	{"email", {"value"}, 1, SJ_FN_PURE, false, sj_fn_email_v09, sj_fn_email_v10},
-	{"formatCurrency", {"value", "currency", "decimals", "grouping"}, 3, SJ_FN_PURE, true, sj_fn_format_currency,
-	 sj_fn_format_currency},
+	{"formatCurrency",
+         {"value", "currency", "decimals", "grouping"},
+         3,
+         SJ_FN_PURE,
+         true,
+         sj_fn_format_currency,
+         sj_fn_format_currency},
 	{"formatDate", {"value", "format"}, 3, SJ_FN_PURE, true, sj_fn_format_date, sj_fn_format_date},
-	{"formatNumber", {"value", "decimals", "grouping"}, 1, SJ_FN_PURE, true, sj_fn_format_number, sj_fn_format_number},
+	{"formatNumber",
+         {"value", "decimals", "grouping"},
+         1,
+         SJ_FN_PURE,
+         true,
+         sj_fn_format_number,
+         sj_fn_format_number},
 	{"formatString", {"value"}, 1, SJ_FN_PURE, false, sj_fn_format_string_v09, sj_fn_format_string_v10},
 	{"length", {"value", "min", "max"}, 1, SJ_FN_PURE, false, sj_fn_length, sj_fn_length},
 	{"not", {"value"}, 1, SJ_FN_PURE, false, sj_fn_not_v09, sj_fn_not_v10},
 	{"numeric", {"value", "min", "max"}, 1, SJ_FN_PURE, false, sj_fn_numeric, sj_fn_numeric},
 	{"openUrl", {"url"}, 1, SJ_FN_EFFECT, false, NULL, NULL},
 	{"or", {"values"}, 1, SJ_FN_PURE, false, sj_fn_or_v09, sj_fn_or_v10},
-	{"pluralize", {"value", "zero", "one", "two", "few", "many", "other"}, 1 | 64, SJ_FN_PURE, true, sj_fn_pluralize,
-	 sj_fn_pluralize},
+	{"pluralize",
+         {"value", "zero", "one", "two", "few", "many", "other"},
+         1 | 64,
+         SJ_FN_PURE,
+         true,
+         sj_fn_pluralize,
+         sj_fn_pluralize},
 	{"regex", {"value", "pattern"}, 3, SJ_FN_PURE, false, sj_fn_regex, sj_fn_regex},
 	/* `required` answers for a value that is not given, as for one that is not there. */
 	{"required", {"value"}, 0, SJ_FN_PURE, false, sj_fn_required, sj_fn_required},
 };
 
-/* ---- the table ---------------------------------------------------------------------------------------------------------------- */
+/* ---- the table --------------------------------------------------------------------------------------------------- */
 
-enum sj_status sj_fn_table_create(struct sj_mem *mem, const struct sj_limits *l, const struct sj_locales *locales, struct sj_fn_table **out)
+enum sj_status sj_fn_table_create(struct sj_mem *mem, const struct sj_limits *l, const struct sj_locales *locales,
+                                  struct sj_fn_table **out)
 {
 	struct sj_fn_table *t = sj_mem_zalloc(mem, sizeof *t);
 	if (!t)
@@ -95,7 +112,7 @@ const struct sj_fn_source *sj_fn_source(const struct sj_fn_row *row)
 	return &SOURCES[row - t->rows];
 }
 
-/* ---- what rows share ---------------------------------------------------------------------------------------------------------- */
+/* ---- what rows share --------------------------------------------------------------------------------------------- */
 
 enum sj_result sj_fn_fault(struct sj_call *c, const char *format, ...)
 {
@@ -191,7 +208,7 @@ enum sj_fn_number sj_fn_number_arg(const struct sj_value *v, double *number)
 	return SJ_FN_NUMBER_BAD;
 }
 
-/* ---- direct evaluation -------------------------------------------------------------------------------------------------------- */
+/* ---- direct evaluation ------------------------------------------------------------------------------------------- */
 
 static uint32_t param_index(const struct sj_fn_row *row, struct sj_slice name)
 {
@@ -202,7 +219,8 @@ static uint32_t param_index(const struct sj_fn_row *row, struct sj_slice name)
 }
 
 enum sj_result sj_fn_call_named(struct sj_fn_table *t, struct sj_call *call, enum sj_version v, struct sj_slice name,
-                                const struct sj_slice *names, const struct sj_value *values, uint32_t n, bool strict, struct sj_value *out)
+                                const struct sj_slice *names, const struct sj_value *values, uint32_t n, bool strict,
+                                struct sj_value *out)
 {
 	const struct sj_fn_row *row = sj_fn_find(t, name);
 	if (!row)

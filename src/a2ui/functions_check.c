@@ -1,5 +1,6 @@
-/* Rules and logic: required regex length numeric email, and or not. Nothing here fails because data has not arrived: text that is
- * absent or null is the empty text the person sees, a number that is absent is no number. Requirements a2ui 7. */
+/* Rules and logic: required regex length numeric email, and or not. Nothing here fails because data has not arrived:
+ * text that is absent or null is the empty text the person sees, a number that is absent is no number. Requirements
+ * a2ui 7. */
 #include "a2ui/fn_internal.h"
 #include "base/num.h"
 #include "base/utf.h"
@@ -44,7 +45,8 @@ enum sj_result sj_fn_regex(struct sj_call *c, struct sj_value *out)
 }
 
 /* A bound: absent or null is none. SJ_R_ERROR when it is no number. */
-static enum sj_result bound(struct sj_call *c, const char *function, uint32_t i, const char *name, bool *has, double *number)
+static enum sj_result bound(struct sj_call *c, const char *function, uint32_t i, const char *name, bool *has,
+                            double *number)
 {
 	const struct sj_value *v = sj_fn_arg(c, i);
 	*has = v->type > SJ_V_NULL;
@@ -70,7 +72,10 @@ static bool within(const struct range *r, double v)
 	return !(r->has_min && v < r->min) && !(r->has_max && v > r->max);
 }
 
-static bool is_count(bool has, double v) { return !has || (v >= 0 && v <= 9007199254740991.0 && v == (double)(int64_t)v); }
+static bool is_count(bool has, double v)
+{
+	return !has || (v >= 0 && v <= 9007199254740991.0 && v == (double)(int64_t)v);
+}
 
 enum sj_result sj_fn_length(struct sj_call *c, struct sj_value *out)
 {
@@ -102,14 +107,14 @@ enum sj_result sj_fn_numeric(struct sj_call *c, struct sj_value *out)
 	return give(within(&r, number), out);
 }
 
-/* ---- email -------------------------------------------------------------------------------------------------------------------- */
+/* ---- email ------------------------------------------------------------------------------------------------------- */
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 static bool is_domain_char(char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '.' || c == '-'; }
 static bool is_local_char(char c) { return is_domain_char(c) || c == '_' || c == '%' || c == '+'; }
 
-/* ^[a-zA-Z0-9._%+-]+@[a-zA-Z0-9.-]+\.[a-zA-Z]{2,}$ (fixed by the suite), read from the end: the last label has letters only, so the
- * dot before it is the last dot. */
+/* ^[a-zA-Z0-9._%+-]+@[a-zA-Z0-9.-]+\.[a-zA-Z]{2,}$ (fixed by the suite), read from the end: the last label has letters
+ * only, so the dot before it is the last dot. */
 static bool is_email(struct sj_slice s)
 {
 	size_t at = 0, end = s.len, tld = s.len;
@@ -181,10 +186,11 @@ enum sj_result sj_fn_email_v10(struct sj_call *c, struct sj_value *out)
 	             : refuse(c, "INVALID_EMAIL", "Please enter a valid email address (e.g. user@example.com).", out);
 }
 
-/* ---- logic -------------------------------------------------------------------------------------------------------------------- */
+/* ---- logic ------------------------------------------------------------------------------------------------------- */
 
 /* true when an item's truth is `wanted`. */
-static enum sj_result any(struct sj_call *c, const char *function, bool (*truthy)(const struct sj_value *), bool wanted, bool *found)
+static enum sj_result any(struct sj_call *c, const char *function, bool (*truthy)(const struct sj_value *), bool wanted,
+                          bool *found)
 {
 	const struct sj_value *values = sj_fn_arg(c, 0);
 	*found = false;
@@ -216,5 +222,11 @@ enum sj_result sj_fn_and_v09(struct sj_call *c, struct sj_value *out) { return a
 enum sj_result sj_fn_and_v10(struct sj_call *c, struct sj_value *out) { return and_(c, sj_a2ui_truthy_v10, out); }
 enum sj_result sj_fn_or_v09(struct sj_call *c, struct sj_value *out) { return or_(c, sj_a2ui_truthy_v09, out); }
 enum sj_result sj_fn_or_v10(struct sj_call *c, struct sj_value *out) { return or_(c, sj_a2ui_truthy_v10, out); }
-enum sj_result sj_fn_not_v09(struct sj_call *c, struct sj_value *out) { return give(!sj_a2ui_truthy_v09(sj_fn_arg(c, 0)), out); }
-enum sj_result sj_fn_not_v10(struct sj_call *c, struct sj_value *out) { return give(!sj_a2ui_truthy_v10(sj_fn_arg(c, 0)), out); }
+enum sj_result sj_fn_not_v09(struct sj_call *c, struct sj_value *out)
+{
+	return give(!sj_a2ui_truthy_v09(sj_fn_arg(c, 0)), out);
+}
+enum sj_result sj_fn_not_v10(struct sj_call *c, struct sj_value *out)
+{
+	return give(!sj_a2ui_truthy_v10(sj_fn_arg(c, 0)), out);
+}

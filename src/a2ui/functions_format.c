@@ -1,5 +1,6 @@
-/* Text for a person: formatNumber formatCurrency formatDate pluralize, and capitalize of the minimal catalog. What has not arrived
- * (ABSENT) stays absent, so that a text shows nothing yet and the agent hears of no error. Requirements a2ui 7. */
+/* Text for a person: formatNumber formatCurrency formatDate pluralize, and capitalize of the minimal catalog. What has
+ * not arrived (ABSENT) stays absent, so that a text shows nothing yet and the agent hears of no error. Requirements
+ * a2ui 7. */
 #include "a2ui/fn_internal.h"
 #include "a2ui/letter_case.h"
 #include "base/num.h"
@@ -7,7 +8,7 @@
 
 enum { MAX_DECIMALS = 100 /* as ECMA-402 */, SHOWN_BYTES = 60 };
 
-/* ---- locale and options ------------------------------------------------------------------------------------------------------- */
+/* ---- locale and options ------------------------------------------------------------------------------------------ */
 
 /* The two arguments behind the declared ones, as C strings; a name too long for any locale counts as none. */
 struct place {
@@ -54,7 +55,7 @@ static enum sj_result options_of(struct sj_call *c, const char *function, uint32
 	return SJ_R_OK;
 }
 
-/* ---- numbers and money -------------------------------------------------------------------------------------------------------- */
+/* ---- numbers and money ------------------------------------------------------------------------------------------- */
 
 static enum sj_result absent(struct sj_value *out)
 {
@@ -80,7 +81,8 @@ enum sj_result sj_fn_format_number(struct sj_call *c, struct sj_value *out)
 	enum sj_status s = p.ops->number(p.ops->ctx, p.locale, v, decimals, grouping, b);
 	if (s == SJ_NOMEM)
 		return sj_fn_no_memory(c);
-	return s == SJ_OK ? sj_fn_give_scratch(c, out) : sj_fn_fault(c, "Function 'formatNumber' cannot show this number");
+	return s == SJ_OK ? sj_fn_give_scratch(c, out)
+	                  : sj_fn_fault(c, "Function 'formatNumber' cannot show this number");
 }
 
 enum sj_result sj_fn_format_currency(struct sj_call *c, struct sj_value *out)
@@ -111,20 +113,38 @@ enum sj_result sj_fn_format_currency(struct sj_call *c, struct sj_value *out)
 	                   (int)sj_utf8_cut(name, SHOWN_BYTES), name.ptr);
 }
 
-/* ---- dates -------------------------------------------------------------------------------------------------------------------- */
+/* ---- dates ------------------------------------------------------------------------------------------------------- */
+
+/* ISO 8601 as agents and databases write it: a blank for the T (RFC 3339 allows it), a month or a year alone. */
+static bool moment_of_text(struct sj_slice s, struct sj_moment *when)
+{
+	static const char FIRST[] = "0000-01-01";
+	char full[40];
+	if (s.len > 10 && s.len <= sizeof full && s.ptr[10] == ' ') {
+		memcpy(full, s.ptr, s.len);
+		full[10] = 'T';
+		s.ptr = full;
+	} else if (s.len == 4 || (s.len == 7 && s.ptr[4] == '-')) {
+		memcpy(full, s.ptr, s.len);
+		memcpy(full + s.len, FIRST + s.len, 10 - s.len);
+		s = (struct sj_slice){full, 10};
+	}
+	return sj_moment_parse(s, when);
+}
 
 /* false: no date, or none the calendar has. */
 static bool moment_of(const struct sj_value *v, struct sj_moment *when)
 {
 	if (sj_value_is_string(v))
-		return sj_moment_parse(sj_value_text(v), when);
+		return moment_of_text(sj_value_text(v), when);
 	double ms = sj_value_double(v);
 	return ms >= -9e15 && ms <= 9e15 && sj_moment_from_ms((int64_t)ms, when);
 }
 
 static int32_t two_digits(const char *p) { return (p[0] - '0') * 10 + (p[1] - '0'); }
 
-/* How far the zone is from UTC at a civil time: asked of the provider by way of its own pattern letter, since only it knows. */
+/* How far the zone is from UTC at a civil time: asked of the provider by way of its own pattern letter, since only it
+ * knows. */
 static enum sj_status offset_ms(struct sj_call *c, const struct place *p, const struct sj_moment *when, int64_t *ms)
 {
 	struct sj_buf *b = sj_fn_scratch(c);
@@ -133,7 +153,8 @@ static enum sj_status offset_ms(struct sj_call *c, const struct place *p, const 
 	if (s == SJ_NOMEM)
 		return s;
 	if (s == SJ_OK && b->len == 6 && b->ptr[3] == ':')
-		*ms = (two_digits(b->ptr + 1) * 60 + two_digits(b->ptr + 4)) * INT64_C(60000) * (b->ptr[0] == '-' ? -1 : 1);
+		*ms = (two_digits(b->ptr + 1) * 60 + two_digits(b->ptr + 4)) * INT64_C(60000) *
+		      (b->ptr[0] == '-' ? -1 : 1);
 	return SJ_OK;
 }
 
@@ -157,7 +178,8 @@ static bool wants_date(struct sj_slice pattern)
 		char ch = pattern.ptr[i];
 		if (ch == '\'')
 			quoted = !quoted;
-		else if (!quoted && ((ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z')) && !strchr("abBhHkKmsSA", ch))
+		else if (!quoted && ((ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z')) &&
+		         !strchr("abBhHkKmsSA", ch))
 			return true;
 	}
 	return false;
@@ -192,17 +214,19 @@ enum sj_result sj_fn_format_date(struct sj_call *c, struct sj_value *out)
 	                   (int)sj_utf8_cut(pattern, SHOWN_BYTES), pattern.ptr);
 }
 
-/* ---- plurals ------------------------------------------------------------------------------------------------------------------ */
+/* ---- plurals ----------------------------------------------------------------------------------------------------- */
 
 enum { ZERO = 1, ONE, TWO, FEW, MANY, OTHER, PLURAL_PARAMS }; /* positions of the arguments */
 
 static bool is_given(const struct sj_call *c, uint32_t i) { return sj_fn_arg(c, i)->type > SJ_V_NULL; }
 
-/* Which form of the count: 0, 1 and 2 by name first, whatever the language makes of them; then its category; then `other`. */
+/* Which form of the count: 0, 1 and 2 by name first, whatever the language makes of them; then its category; then
+ * `other`. */
 static uint32_t form_of(const struct sj_call *c, const struct place *p, double v)
 {
-	static const uint8_t BY_CATEGORY[] = {[SJ_PLURAL_ZERO] = ZERO, [SJ_PLURAL_ONE] = ONE,   [SJ_PLURAL_TWO] = TWO,
-	                                      [SJ_PLURAL_FEW] = FEW,   [SJ_PLURAL_MANY] = MANY, [SJ_PLURAL_OTHER] = OTHER};
+	static const uint8_t BY_CATEGORY[] = {
+		[SJ_PLURAL_ZERO] = ZERO, [SJ_PLURAL_ONE] = ONE,   [SJ_PLURAL_TWO] = TWO,
+		[SJ_PLURAL_FEW] = FEW,   [SJ_PLURAL_MANY] = MANY, [SJ_PLURAL_OTHER] = OTHER};
 	if (v >= 0 && v <= 2 && v == (double)(int)v && is_given(c, ZERO + (uint32_t)v))
 		return ZERO + (uint32_t)v;
 	uint32_t form = BY_CATEGORY[p->ops->plural(p->ops->ctx, p->locale, v)];
@@ -232,7 +256,7 @@ enum sj_result sj_fn_pluralize(struct sj_call *c, struct sj_value *out)
 	return sj_fn_give_text(c, text, out);
 }
 
-/* ---- capitalize --------------------------------------------------------------------------------------------------------------- */
+/* ---- capitalize -------------------------------------------------------------------------------------------------- */
 
 enum sj_result sj_fn_capitalize(struct sj_call *c, struct sj_value *out)
 {

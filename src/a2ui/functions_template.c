@@ -1,5 +1,6 @@
-/* formatString where the core does not compile it: evaluated directly (RPC, suites), or with a template that is itself computed.
- * The core compiles every literal template into its own operations, so this is not the path of ordinary screens. */
+/* formatString where the core does not compile it: evaluated directly (RPC, suites), or with a template that is itself
+ * computed. The core compiles every literal template into its own operations, so this is not the path of ordinary
+ * screens. */
 #include "a2ui/fn_internal.h"
 #include "a2ui/template.h"
 #include "base/utf.h"
@@ -15,6 +16,8 @@ struct run {
 	struct sj_diag *diag;
 	SJ_VEC(struct sj_value) stack;
 };
+
+static enum sj_result evaluate(struct run *r, struct sj_slice text, struct sj_value *out);
 
 static enum sj_result no_memory(struct run *r)
 {
@@ -47,6 +50,12 @@ static enum sj_result call(struct run *r, const struct sj_tpl_node *n, struct sj
 	}
 	struct sj_call c = {.mem = r->mem, .diag = r->diag};
 	const struct sj_value *args = n->nargs ? r->stack.items + (r->stack.count - n->nargs) : NULL;
+	if (n->nargs == 1 && sj_slice_is(n->text, "formatString") && sj_slice_is(n->arg_names[0], "value") &&
+	    sj_value_is_string(args)) {
+		struct run inner = {
+			.t = r->t, .mem = r->mem, .version = r->version, .has_scope = r->has_scope, .diag = r->diag};
+		return evaluate(&inner, sj_value_text(args), out); /* no deeper than MAX_INNER */
+	}
 	return sj_fn_call_named(r->t, &c, r->version, n->text, n->arg_names, args, n->nargs, true, out);
 }
 
@@ -117,8 +126,8 @@ static enum sj_result parts(struct run *r, const struct sj_tpl *tpl, struct sj_v
 			drop(r, 1);
 		}
 	}
-	if (result == SJ_R_OK
-	    && (sj_buf_status(&text) != SJ_OK || sj_value_string(r->mem, text.len ? sj_buf_view(&text) : SJ_LIT(""), out) != SJ_OK))
+	if (result == SJ_R_OK && (sj_buf_status(&text) != SJ_OK ||
+	                          sj_value_string(r->mem, text.len ? sj_buf_view(&text) : SJ_LIT(""), out) != SJ_OK))
 		result = no_memory(r);
 	sj_buf_finish(&text);
 	return result;
@@ -145,14 +154,15 @@ static enum sj_result evaluate(struct run *r, struct sj_slice text, struct sj_va
 	return result;
 }
 
-enum sj_result sj_fn_template(struct sj_fn_table *t, struct sj_mem *mem, enum sj_version v, struct sj_slice text, struct sj_value *out,
-                              struct sj_diag *diag)
+enum sj_result sj_fn_template(struct sj_fn_table *t, struct sj_mem *mem, enum sj_version v, struct sj_slice text,
+                              struct sj_value *out, struct sj_diag *diag)
 {
 	struct run r = {.t = t, .mem = mem, .version = v, .has_scope = true, .diag = diag};
 	return evaluate(&r, text, out);
 }
 
-/* The template came from data or from another function. Text without "${" is itself; what needs no model is evaluated as written. */
+/* The template came from data or from another function. Text without "${" is itself; what needs no model is evaluated
+ * as written. */
 static enum sj_result computed(struct sj_call *c, enum sj_version version, struct sj_value *out)
 {
 	const struct sj_value *v = sj_fn_arg(c, 0);

@@ -2,8 +2,8 @@
 
 #include <stddef.h>
 
-/* Simple upper case mappings of the Unicode Character Database for living scripts with two cases; from, to, every how many, shift.
- * Not here: phonetic letters, and Turkish i, which needs to know the language. */
+/* Simple upper case mappings of the Unicode Character Database for living scripts with two cases; from, to, every how
+ * many, shift. Not here: phonetic letters, and Turkish i, which needs to know the language. */
 static const struct {
 	uint16_t from, to, step;
 	int16_t shift;

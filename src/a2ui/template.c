@@ -30,8 +30,8 @@ struct frame {
 	uint32_t base;        /* first of its arguments among the items */
 };
 
-/* `text` is a copy in the arena that is decoded in place: decoding only shortens and runs left to right, so what is written always
- * lies behind what is read, and offsets stay those of the template. */
+/* `text` is a copy in the arena that is decoded in place: decoding only shortens and runs left to right, so what is
+ * written always lies behind what is read, and offsets stay those of the template. */
 struct parser {
 	struct sj_arena *arena;
 	const struct sj_limits *l;
@@ -48,7 +48,7 @@ struct parser {
 	struct frame few_frames[FEW_FRAMES];
 };
 
-/* ---- errors ------------------------------------------------------------------------------------------------------------------- */
+/* ---- errors ------------------------------------------------------------------------------------------------------ */
 
 __attribute__((format(printf, 5, 6))) static enum sj_status fault(struct parser *p, enum sj_status status,
                                                                   enum sj_code code, size_t at, const char *format, ...)
@@ -86,7 +86,7 @@ static enum sj_status unexpected(struct parser *p, size_t at)
 	return SYNTAX(p, at, "Unexpected characters in expression: '%.*s'", SJ_ARG(rest));
 }
 
-/* ---- work stacks -------------------------------------------------------------------------------------------------------------- */
+/* ---- work stacks ------------------------------------------------------------------------------------------------- */
 
 /* The first few live in the parser itself, so that an ordinary template allocates nothing but its result. */
 static bool grow(struct sj_mem *mem, void **items, void *few, uint32_t *cap, size_t item)
@@ -130,8 +130,8 @@ static void release_stacks(struct parser *p)
 		sj_mem_free(p->arena->mem, p->frames, p->frames_cap * sizeof *p->frames);
 }
 
-/* Moves the items from `base` on to their place in the arena. Only now do they have an address that stays, so only now do their own
- * arguments learn of it: once for each node. */
+/* Moves the items from `base` on to their place in the arena. Only now do they have an address that stays, so only now
+ * do their own arguments learn of it: once for each node. */
 static enum sj_status settle(struct parser *p, uint32_t base, struct sj_tpl_node **nodes)
 {
 	uint32_t n = p->nitems - base;
@@ -148,13 +148,13 @@ static enum sj_status settle(struct parser *p, uint32_t base, struct sj_tpl_node
 	return SJ_OK;
 }
 
-/* ---- tokens ------------------------------------------------------------------------------------------------------------------- */
+/* ---- tokens ------------------------------------------------------------------------------------------------------ */
 
 /* What ECMAScript's \s matches. */
 static bool is_space(uint32_t c)
 {
-	return c == ' ' || (c >= '\t' && c <= '\r') || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028
-	       || c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000 || c == 0xFEFF;
+	return c == ' ' || (c >= '\t' && c <= '\r') || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) ||
+	       c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000 || c == 0xFEFF;
 }
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -260,7 +260,7 @@ static enum sj_status number_literal(struct parser *p, struct sj_tpl_node *v)
 	return SJ_OK;
 }
 
-/* ---- expressions -------------------------------------------------------------------------------------------------------------- */
+/* ---- expressions ------------------------------------------------------------------------------------------------- */
 
 /* Reads `name :` of the next argument of the innermost call. */
 static enum sj_status argument_name(struct parser *p, struct sj_slice *name)
@@ -275,10 +275,12 @@ static enum sj_status argument_name(struct parser *p, struct sj_slice *name)
 		return SJ_OK;
 	}
 	bool fresh = p->diag && p->diag->code == SJ_E_NONE;
-	enum sj_status s = SYNTAX(p, at, "Expected ':' after argument name '%.*s' in function '%.*s'",
-	                          (int)sj_utf8_cut(*name, SHOWN_BYTES), name->ptr, (int)sj_utf8_cut(call, SHOWN_BYTES), call.ptr);
+	enum sj_status s =
+		SYNTAX(p, at, "Expected ':' after argument name '%.*s' in function '%.*s'",
+	               (int)sj_utf8_cut(*name, SHOWN_BYTES), name->ptr, (int)sj_utf8_cut(call, SHOWN_BYTES), call.ptr);
 	if (fresh)
-		sj_diag_hint(p->diag, "Arguments are named: %.*s(name: value).", (int)sj_utf8_cut(call, SHOWN_BYTES), call.ptr);
+		sj_diag_hint(p->diag, "Arguments are named: %.*s(name: value).", (int)sj_utf8_cut(call, SHOWN_BYTES),
+		             call.ptr);
 	return s;
 }
 
@@ -368,15 +370,16 @@ static enum sj_status word(struct parser *p, struct sj_slice name, struct sj_tpl
 	return push_frame(p, (struct frame){.is_call = true, .call = token, .name = name, .base = p->nitems});
 }
 
-/* One interpolation, `at` behind its "${" and `end` at its '}'. A loop over three states: a value is wanted; a value is there; and,
- * between them, the opening and closing of frames. */
+/* One interpolation, `at` behind its "${" and `end` at its '}'. A loop over three states: a value is wanted; a value is
+ * there; and, between them, the opening and closing of frames. */
 static enum sj_status expression(struct parser *p, struct sj_tpl_node *v)
 {
 	struct sj_slice name = SJ_NO_SLICE; /* of the argument the wanted value is for */
 	enum sj_status s;
 want:
 	if (p->nframes >= p->l->expression_depth)
-		return TOO_MUCH(p, p->at, "Max recursion depth reached in parse: more than %u levels", p->l->expression_depth);
+		return TOO_MUCH(p, p->at, "Max recursion depth reached in parse: more than %u levels",
+		                p->l->expression_depth);
 	skip_space(p);
 	bool opened = false;
 	char c = peek(p);
@@ -445,7 +448,7 @@ want:
 	}
 }
 
-/* ---- templates ---------------------------------------------------------------------------------------------------------------- */
+/* ---- templates --------------------------------------------------------------------------------------------------- */
 
 static void literal(struct parser *p, struct sj_slice text)
 {
@@ -542,7 +545,7 @@ enum sj_status sj_tpl_parse(struct sj_arena *arena, const struct sj_limits *l, s
 	return s;
 }
 
-/* ---- printing ----------------------------------------------------------------------------------------------------------------- */
+/* ---- printing ---------------------------------------------------------------------------------------------------- */
 
 static void put_leaf(struct sj_buf *out, const struct sj_tpl_node *n)
 {
