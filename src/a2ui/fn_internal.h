@@ -48,8 +48,7 @@ enum sj_result sj_fn_format_date(struct sj_call *c, struct sj_value *out);
 enum sj_result sj_fn_pluralize(struct sj_call *c, struct sj_value *out);
 enum sj_result sj_fn_capitalize(struct sj_call *c, struct sj_value *out);
 /* functions_template.c */
-enum sj_result sj_fn_format_string_v09(struct sj_call *c, struct sj_value *out);
-enum sj_result sj_fn_format_string_v10(struct sj_call *c, struct sj_value *out);
+enum sj_result sj_fn_format_string(struct sj_call *c, struct sj_value *out);
 /* A template whose text is known, in a scope without a model: a path reads as absent, @index is an error. */
 enum sj_result sj_fn_template(struct sj_fn_table *t, struct sj_mem *mem, enum sj_version v, struct sj_slice text,
                               struct sj_value *out, struct sj_diag *diag);

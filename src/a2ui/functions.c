@@ -29,7 +29,7 @@ static const struct sj_fn_source SOURCES[SJ_FN_COUNT] = {
          true,
          sj_fn_format_number,
          sj_fn_format_number},
-	{"formatString", {"value"}, 1, SJ_FN_PURE, false, sj_fn_format_string_v09, sj_fn_format_string_v10},
+	{"formatString", {"value"}, 1, SJ_FN_PURE, false, sj_fn_format_string, sj_fn_format_string},
 	{"length", {"value", "min", "max"}, 1, SJ_FN_PURE, false, sj_fn_length, sj_fn_length},
 	{"not", {"value"}, 1, SJ_FN_PURE, false, sj_fn_not_v09, sj_fn_not_v10},
 	{"numeric", {"value", "min", "max"}, 1, SJ_FN_PURE, false, sj_fn_numeric, sj_fn_numeric},

@@ -2,6 +2,9 @@
  * Arguments are positional, in the order of the row's `params`; a missing one is ABSENT. Rows with `uses_locale` get
  * two further arguments after the declared ones: locale and time zone (strings or ABSENT: en, UTC), which the compiler
  * reads from /@env so that a change of environment re-evaluates exactly these.
+ *
+ * ABSENT means that data has not arrived, and is never an error: a check judges the empty text a person sees, a formatter
+ * is ABSENT too. Only what is there and has the wrong type is one (docs/functions.md has each function's rule).
  */
 #ifndef SJ_A2UI_FUNCTIONS_H
 #define SJ_A2UI_FUNCTIONS_H
@@ -25,10 +28,10 @@ struct sj_fn_table;
 enum sj_status sj_fn_table_create(struct sj_mem *mem, const struct sj_limits *l, const struct sj_locales *locales,
                                   struct sj_fn_table **out);
 void sj_fn_table_destroy(struct sj_fn_table *t);
-const struct sj_fn_row *
-sj_fn_find(const struct sj_fn_table *t,
-           struct sj_slice name); /* built-ins: required regex length numeric email and or not formatString(see below)
-                                     formatNumber formatCurrency formatDate pluralize openUrl capitalize */
+/* Built in: required regex length numeric email and or not formatString formatNumber formatCurrency formatDate pluralize
+ * openUrl capitalize. The row of formatString is for templates that are computed, which are data and shown as they are;
+ * a literal template is compiled by the caller. openUrl is an EFFECT. NULL: none of them. */
+const struct sj_fn_row *sj_fn_find(const struct sj_fn_table *t, struct sj_slice name);
 /* sj_impl_fn over the table. */
 const struct sj_function *sj_fn_impl(void *table, enum sj_version v, struct sj_slice name);
 
@@ -39,8 +42,8 @@ enum sj_result sj_fn_evaluate(struct sj_fn_table *t, struct sj_mem *mem, enum sj
                               const struct sj_value *args_object, struct sj_value *out, struct sj_diag *diag);
 
 /* Value rules (requirements 5 "Coercions", 7). */
-void sj_a2ui_text(const struct sj_value *v,
-                  struct sj_buf *out); /* null/absent "" ; numbers as ECMAScript; containers as compact JSON */
+/* null/absent ""; numbers as ECMAScript; containers as compact JSON */
+void sj_a2ui_text(const struct sj_value *v, struct sj_buf *out);
 bool sj_a2ui_truthy_v09(const struct sj_value *v);
 bool sj_a2ui_truthy_v10(const struct sj_value *v); /* an object with boolean `valid` counts by it */
 bool sj_a2ui_to_bool(const struct sj_value *v);

@@ -3,16 +3,15 @@
  * screens. */
 #include "a2ui/fn_internal.h"
 #include "a2ui/template.h"
-#include "base/utf.h"
 
 enum { MAX_INNER = 4 /* formatString inside formatString inside ... */ };
 
-/* Evaluates parts; values of finished arguments wait on a stack, calls are met after their arguments. */
+/* Evaluates parts in a scope without a model; values of finished arguments wait on a stack, calls are met after their
+ * arguments. */
 struct run {
 	struct sj_fn_table *t;
 	struct sj_mem *mem;
 	enum sj_version version;
-	bool has_scope; /* an empty one: paths are absent. Else a path is an error. */
 	struct sj_diag *diag;
 	SJ_VEC(struct sj_value) stack;
 };
@@ -50,11 +49,11 @@ static enum sj_result call(struct run *r, const struct sj_tpl_node *n, struct sj
 	}
 	struct sj_call c = {.mem = r->mem, .diag = r->diag};
 	const struct sj_value *args = n->nargs ? r->stack.items + (r->stack.count - n->nargs) : NULL;
-	if (n->nargs == 1 && sj_slice_is(n->text, "formatString") && sj_slice_is(n->arg_names[0], "value") &&
-	    sj_value_is_string(args)) {
-		struct run inner = {
-			.t = r->t, .mem = r->mem, .version = r->version, .has_scope = r->has_scope, .diag = r->diag};
-		return evaluate(&inner, sj_value_text(args), out); /* no deeper than MAX_INNER */
+	/* A template is read where it is written as one: a literal in a literal. What another call made is data. */
+	if (n->nargs == 1 && n->args->type == SJ_TPL_STRING && sj_slice_is(n->text, "formatString") &&
+	    sj_slice_is(n->arg_names[0], "value")) {
+		struct run inner = {.t = r->t, .mem = r->mem, .version = r->version, .diag = r->diag};
+		return evaluate(&inner, n->args->text, out); /* no deeper than MAX_INNER */
 	}
 	return sj_fn_call_named(r->t, &c, r->version, n->text, n->arg_names, args, n->nargs, true, out);
 }
@@ -81,12 +80,7 @@ static enum sj_result step(struct run *r, const struct sj_tpl_node *n)
 		v = SJ_NULL_VALUE;
 		break;
 	case SJ_TPL_PATH:
-		if (r->has_scope)
-			break;
-		sj_diag_set(r->diag, SJ_INVALID, SJ_E_EXPRESSION_ERROR, SJ_CAT_EXPRESSION,
-		            "A template that is computed cannot read the data model: '${%.*s}'", (int)sj_utf8_cut(n->text, 60), n->text.ptr);
-		sj_diag_hint(r->diag, "Write the template of formatString as a literal string.");
-		return SJ_R_ERROR;
+		break;
 	case SJ_TPL_CALL:
 		result = call(r, n, &v);
 		if (result != SJ_R_OK && result != SJ_R_ABSENT)
@@ -157,39 +151,23 @@ static enum sj_result evaluate(struct run *r, struct sj_slice text, struct sj_va
 enum sj_result sj_fn_template(struct sj_fn_table *t, struct sj_mem *mem, enum sj_version v, struct sj_slice text,
                               struct sj_value *out, struct sj_diag *diag)
 {
-	struct run r = {.t = t, .mem = mem, .version = v, .has_scope = true, .diag = diag};
+	struct run r = {.t = t, .mem = mem, .version = v, .diag = diag};
 	return evaluate(&r, text, out);
 }
 
-/* The template came from data or from another function. Text without "${" is itself; what needs no model is evaluated
- * as written. */
-static enum sj_result computed(struct sj_call *c, enum sj_version version, struct sj_value *out)
+/* The row: called only when the template came from the model or from another function. That is data, so it is shown,
+ * never read. */
+enum sj_result sj_fn_format_string(struct sj_call *c, struct sj_value *out)
 {
 	const struct sj_value *v = sj_fn_arg(c, 0);
-	struct sj_slice text;
 	if (v->type == SJ_V_ABSENT) {
 		*out = SJ_ABSENT_VALUE;
 		return SJ_R_ABSENT;
 	}
-	if (sj_value_is_container(v)) { /* text by the value rules: JSON */
-		sj_a2ui_text(v, sj_fn_scratch(c));
-		return sj_fn_give_scratch(c, out);
-	}
-	if (!sj_value_is_string(v)) {
-		sj_fn_text_arg(c, v, &text);
-		return sj_fn_give_text(c, text, out);
-	}
-	text = sj_value_text(v);
-	const char *at = memchr(text.ptr, '$', text.len);
-	while (at && (at + 1 == text.ptr + text.len || at[1] != '{'))
-		at = memchr(at + 1, '$', (size_t)(text.ptr + text.len - at - 1));
-	if (!at) {
+	if (sj_value_is_string(v)) {
 		*out = sj_value_ref(*v);
 		return SJ_R_OK;
 	}
-	struct run r = {.t = c->ctx, .mem = c->mem, .version = version, .has_scope = false, .diag = c->diag};
-	return evaluate(&r, text, out);
+	sj_a2ui_text(v, sj_fn_scratch(c));
+	return sj_fn_give_scratch(c, out);
 }
-
-enum sj_result sj_fn_format_string_v09(struct sj_call *c, struct sj_value *out) { return computed(c, SJ_V09, out); }
-enum sj_result sj_fn_format_string_v10(struct sj_call *c, struct sj_value *out) { return computed(c, SJ_V10, out); }

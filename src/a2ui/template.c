@@ -230,7 +230,7 @@ static bool find_end(const char *text, size_t at, size_t len, size_t *end)
 static enum sj_status string_literal(struct parser *p, struct sj_tpl_node *v)
 {
 	char quote = p->text[p->at++];
-	size_t from = p->at, to = p->at;
+	size_t from = p->at, to = from;
 	while (p->at < p->end && p->text[p->at] != quote) {
 		char c = p->text[p->at++];
 		if (c == '\\' && p->at < p->end) {
