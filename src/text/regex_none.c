@@ -1,7 +1,7 @@
 /* Built without PCRE2: no pattern compiles, and the diagnostic says why. */
 #include "text/regex.h"
 
-#if 1
+#ifndef SJ_HAVE_PCRE2
 
 enum sj_status sj_regex_compile(struct sj_mem *mem, struct sj_slice pattern, const struct sj_limits *l,
                                 struct sj_regex **out, struct sj_diag *diag)
