@@ -237,5 +237,5 @@ SJ_TEST(bidi_as_in_the_database)
 		}
 	}
 	if (file.ptr != NULL)
-		CHECK_INT(count, 3647 + 1769);
+		CHECK_INT(count, 2962);
 }
