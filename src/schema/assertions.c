@@ -11,8 +11,10 @@
 #define ON_OBJECT SJ_SCHEMA_TYPE(SJ_J_OBJECT)
 #define ON_ANY SJ_SCHEMA_ANY_TYPE
 
-/* A bound: an integer that is not negative; one beyond 32 bits bounds nothing we can hold, and counts as the largest. */
-static enum sj_status bound(struct sj_schema_compiler *c, const struct sj_schema_source *src, enum sj_schema_keyword k, uint32_t *out)
+/* A bound: an integer that is not negative; one beyond 32 bits bounds nothing we can hold, and counts as the largest.
+ */
+static enum sj_status bound(struct sj_schema_compiler *c, const struct sj_schema_source *src, enum sj_schema_keyword k,
+                            uint32_t *out)
 {
 	uint32_t cell = src->kw[k];
 	int64_t value;
@@ -59,7 +61,8 @@ static enum sj_status compile_type(struct sj_schema_compiler *c, const struct sj
 			good = sj_tape_type(t, i) == SJ_J_STRING && type_bit(sj_tape_raw(t, i), &bits);
 	}
 	if (!good)
-		return sj_schema_compile_bad(c, src, cell, SJ_SCHEMA_KW_TYPE, "one of the seven type names or a list of them");
+		return sj_schema_compile_bad(c, src, cell, SJ_SCHEMA_KW_TYPE,
+		                             "one of the seven type names or a list of them");
 	if (bits & ON_NUMBER)
 		bits &= (uint8_t)~SJ_SCHEMA_INTEGER;
 	c->set->nodes.items[src->node].types = bits;
@@ -120,8 +123,10 @@ static enum sj_status compile_numbers(struct sj_schema_compiler *c, const struct
 		enum sj_schema_keyword k;
 		enum sj_schema_op_kind op;
 	} rows[] = {
-		{SJ_SCHEMA_KW_MINIMUM, SJ_SCHEMA_OP_MINIMUM}, {SJ_SCHEMA_KW_MAXIMUM, SJ_SCHEMA_OP_MAXIMUM},
-		{SJ_SCHEMA_KW_EXCLUSIVE_MINIMUM, SJ_SCHEMA_OP_ABOVE}, {SJ_SCHEMA_KW_EXCLUSIVE_MAXIMUM, SJ_SCHEMA_OP_BELOW},
+		{SJ_SCHEMA_KW_MINIMUM, SJ_SCHEMA_OP_MINIMUM},
+		{SJ_SCHEMA_KW_MAXIMUM, SJ_SCHEMA_OP_MAXIMUM},
+		{SJ_SCHEMA_KW_EXCLUSIVE_MINIMUM, SJ_SCHEMA_OP_ABOVE},
+		{SJ_SCHEMA_KW_EXCLUSIVE_MAXIMUM, SJ_SCHEMA_OP_BELOW},
 		{SJ_SCHEMA_KW_MULTIPLE_OF, SJ_SCHEMA_OP_MULTIPLE_OF},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -166,7 +171,8 @@ static enum sj_status compile_bounds(struct sj_schema_compiler *c, const struct 
 }
 
 /* The pattern with this text, compiled once a set. */
-static enum sj_status pattern(struct sj_schema_compiler *c, const struct sj_schema_source *src, uint32_t cell, uint32_t *out)
+static enum sj_status pattern(struct sj_schema_compiler *c, const struct sj_schema_source *src, uint32_t cell,
+                              uint32_t *out)
 {
 	struct sj_schema_set *s = c->set;
 	struct sj_regex *regex;
@@ -193,7 +199,8 @@ static enum sj_status pattern(struct sj_schema_compiler *c, const struct sj_sche
 	return SJ_OK;
 }
 
-static enum sj_status compile_strings(struct sj_schema_compiler *c, const struct sj_schema_source *src, uint8_t vocabulary)
+static enum sj_status compile_strings(struct sj_schema_compiler *c, const struct sj_schema_source *src,
+                                      uint8_t vocabulary)
 {
 	uint32_t cell = src->kw[SJ_SCHEMA_KW_PATTERN], found;
 
@@ -216,7 +223,8 @@ static enum sj_status compile_strings(struct sj_schema_compiler *c, const struct
 	return SJ_OK;
 }
 
-static enum sj_status check_strings(struct sj_schema_compiler *c, const struct sj_schema_source *src, uint32_t cell, enum sj_schema_keyword k)
+static enum sj_status check_strings(struct sj_schema_compiler *c, const struct sj_schema_source *src, uint32_t cell,
+                                    enum sj_schema_keyword k)
 {
 	const struct sj_tape *t = src->tape;
 	bool good = sj_tape_type(t, cell) == SJ_J_ARRAY;
@@ -226,9 +234,12 @@ static enum sj_status check_strings(struct sj_schema_compiler *c, const struct s
 	return good ? SJ_OK : sj_schema_compile_bad(c, src, cell, k, "an array of strings");
 }
 
-static enum sj_status check_object(struct sj_schema_compiler *c, const struct sj_schema_source *src, enum sj_schema_keyword k)
+static enum sj_status check_object(struct sj_schema_compiler *c, const struct sj_schema_source *src,
+                                   enum sj_schema_keyword k)
 {
-	return sj_tape_type(src->tape, src->kw[k]) == SJ_J_OBJECT ? SJ_OK : sj_schema_compile_bad(c, src, src->kw[k], k, "an object");
+	return sj_tape_type(src->tape, src->kw[k]) == SJ_J_OBJECT
+	               ? SJ_OK
+	               : sj_schema_compile_bad(c, src, src->kw[k], k, "an object");
 }
 
 static struct sj_schema_prop *prop_of(struct sj_schema_set *s, const struct sj_schema_object *o, uint32_t sym)
@@ -240,7 +251,8 @@ static struct sj_schema_prop *prop_of(struct sj_schema_set *s, const struct sj_s
 	return &s->props.items[o->slots + slot];
 }
 
-static enum sj_status compile_required(struct sj_schema_compiler *c, const struct sj_schema_source *src, struct sj_schema_object *o)
+static enum sj_status compile_required(struct sj_schema_compiler *c, const struct sj_schema_source *src,
+                                       struct sj_schema_object *o)
 {
 	struct sj_schema_set *s = c->set;
 	const struct sj_tape *t = src->tape;
@@ -266,7 +278,8 @@ static enum sj_status compile_required(struct sj_schema_compiler *c, const struc
 	return SJ_OK;
 }
 
-static enum sj_status compile_patterns(struct sj_schema_compiler *c, const struct sj_schema_source *src, struct sj_schema_object *o)
+static enum sj_status compile_patterns(struct sj_schema_compiler *c, const struct sj_schema_source *src,
+                                       struct sj_schema_object *o)
 {
 	uint32_t cell = src->kw[SJ_SCHEMA_KW_PATTERN_PROPERTIES];
 	const struct sj_tape *t = src->tape;
@@ -333,7 +346,8 @@ static enum sj_status compile_object(struct sj_schema_compiler *c, const struct 
 	return sj_schema_emit(c, src, SJ_SCHEMA_OP_OBJECT, ON_OBJECT, said, s->objects.count - 1, 0, 0);
 }
 
-static enum sj_status compile_array(struct sj_schema_compiler *c, const struct sj_schema_source *src, bool applicators, bool validation)
+static enum sj_status compile_array(struct sj_schema_compiler *c, const struct sj_schema_source *src, bool applicators,
+                                    bool validation)
 {
 	uint32_t prefix = src->kw[SJ_SCHEMA_KW_PREFIX_ITEMS], items = src->kw[SJ_SCHEMA_KW_ITEMS];
 	uint32_t contains = src->kw[SJ_SCHEMA_KW_CONTAINS], unique = src->kw[SJ_SCHEMA_KW_UNIQUE_ITEMS];
@@ -413,7 +427,8 @@ static enum sj_status compile_dependent_schemas(struct sj_schema_compiler *c, co
 	return sj_schema_emit(c, src, SJ_SCHEMA_OP_DEPENDENT_SCHEMAS, ON_OBJECT, cell, start, count, 0);
 }
 
-enum sj_status sj_schema_compile_assertions(struct sj_schema_compiler *c, const struct sj_schema_source *src, uint8_t vocabulary)
+enum sj_status sj_schema_compile_assertions(struct sj_schema_compiler *c, const struct sj_schema_source *src,
+                                            uint8_t vocabulary)
 {
 	TRY(compile_type(c, src));
 	TRY(compile_const(c, src));

@@ -1,8 +1,9 @@
 /* Choosing branches of oneOf and anyOf without trying them.
  *
- * Two facts about a branch are found at compile time: the types it can accept at all, and the strings to which it pins a
- * property ("component": {"const": "Text"}), directly or through $ref, allOf and inner unions. Both are necessary conditions, so
- * leaving out the branches that break them changes no verdict; a discriminated union becomes one look-up.
+ * Two facts about a branch are found at compile time: the types it can accept at all, and the strings to which it pins
+ * a property ("component": {"const": "Text"}), directly or through $ref, allOf and inner unions. Both are necessary
+ * conditions, so leaving out the branches that break them changes no verdict; a discriminated union becomes one
+ * look-up.
  */
 #include "schema/program.h"
 
@@ -38,7 +39,8 @@ static uint8_t union_accepts(const struct sj_schema_set *s, const struct sj_sche
 	return mask;
 }
 
-static uint8_t op_accepts(const struct sj_schema_set *s, const struct sj_schema_node *node, const struct sj_schema_op *op)
+static uint8_t op_accepts(const struct sj_schema_set *s, const struct sj_schema_node *node,
+                          const struct sj_schema_op *op)
 {
 	const struct sj_tape *t = &s->docs.items[node->doc].tape;
 	uint8_t mask = SJ_SCHEMA_ANY_TYPE;

@@ -13,7 +13,10 @@ enum sj_status sj_schema_compile_nomem(struct sj_schema_compiler *c)
 	return sj_diag_set(c->diag, SJ_NOMEM, SJ_E_NOMEM, SJ_CAT_COMPILE, "out of memory");
 }
 
-static const struct sj_tape *tape_of(struct sj_schema_compiler *c, uint32_t doc) { return &c->set->docs.items[doc].tape; }
+static const struct sj_tape *tape_of(struct sj_schema_compiler *c, uint32_t doc)
+{
+	return &c->set->docs.items[doc].tape;
+}
 
 enum sj_status sj_schema_compile_text(struct sj_schema_compiler *c, uint32_t doc, uint32_t cell, struct sj_slice *out)
 {
@@ -26,7 +29,8 @@ static enum sj_status symbol(struct sj_schema_compiler *c, struct sj_slice text,
 	return sj_schema_symbol_make(&c->set->symbols, text, out) == SJ_OK ? SJ_OK : sj_schema_compile_nomem(c);
 }
 
-enum sj_status sj_schema_compile_symbol(struct sj_schema_compiler *c, const struct sj_schema_source *src, uint32_t cell, uint32_t *out)
+enum sj_status sj_schema_compile_symbol(struct sj_schema_compiler *c, const struct sj_schema_source *src, uint32_t cell,
+                                        uint32_t *out)
 {
 	struct sj_slice text;
 
@@ -46,7 +50,8 @@ void sj_schema_compile_place(struct sj_schema_compiler *c, uint32_t doc, uint32_
 	sj_buf_finish(&pointer);
 }
 
-static enum sj_status find(struct sj_schema_compiler *c, uint32_t doc, uint32_t cell, uint32_t resource, struct sj_schema_place *place)
+static enum sj_status find(struct sj_schema_compiler *c, uint32_t doc, uint32_t cell, uint32_t resource,
+                           struct sj_schema_place *place)
 {
 	struct sj_slice ref;
 
@@ -81,9 +86,9 @@ static void glance(struct sj_schema_compiler *c, uint32_t doc, uint32_t cell, bo
 		*only_ref = 0;
 }
 
-/* The node of a schema, made and left to be filled when new. `from` is the resource that refers to it: a schema of the same
- * resource that is nothing but a $ref within it is skipped. (Across resources it stays, for $dynamicRef looks at the
- * resources that were passed.) */
+/* The node of a schema, made and left to be filled when new. `from` is the resource that refers to it: a schema of the
+ * same resource that is nothing but a $ref within it is skipped. (Across resources it stays, for $dynamicRef looks at
+ * the resources that were passed.) */
 static enum sj_status intern(struct sj_schema_compiler *c, struct sj_schema_place at, uint32_t from, uint32_t *out)
 {
 	struct sj_schema_set *s = c->set;
@@ -131,13 +136,15 @@ static enum sj_status intern(struct sj_schema_compiler *c, struct sj_schema_plac
 	return SJ_OK;
 }
 
-enum sj_status sj_schema_compile_cell(struct sj_schema_compiler *c, const struct sj_schema_source *src, uint32_t cell, uint32_t *out)
+enum sj_status sj_schema_compile_cell(struct sj_schema_compiler *c, const struct sj_schema_source *src, uint32_t cell,
+                                      uint32_t *out)
 {
 	return intern(c, (struct sj_schema_place){src->doc, cell, src->resource, NULL}, src->resource, out);
 }
 
-enum sj_status sj_schema_emit(struct sj_schema_compiler *c, const struct sj_schema_source *src, enum sj_schema_op_kind kind, unsigned on, uint32_t cell,
-                           uint32_t a, uint32_t b, uint32_t third)
+enum sj_status sj_schema_emit(struct sj_schema_compiler *c, const struct sj_schema_source *src,
+                              enum sj_schema_op_kind kind, unsigned on, uint32_t cell, uint32_t a, uint32_t b,
+                              uint32_t third)
 {
 	struct sj_schema_node *node = &c->set->nodes.items[src->node];
 
@@ -150,14 +157,15 @@ enum sj_status sj_schema_emit(struct sj_schema_compiler *c, const struct sj_sche
 	return SJ_OK;
 }
 
-enum sj_status sj_schema_compile_bad(struct sj_schema_compiler *c, const struct sj_schema_source *src, uint32_t cell, enum sj_schema_keyword k, const char *must)
+enum sj_status sj_schema_compile_bad(struct sj_schema_compiler *c, const struct sj_schema_source *src, uint32_t cell,
+                                     enum sj_schema_keyword k, const char *must)
 {
 	return sj_schema_bad(c->set, src->doc, cell, c->diag, "'%s' must be %s", sj_schema_keyword_text(k), must);
 }
 
 /* The nodes of a list of schemas, at an offset into `kids`. */
-enum sj_status sj_schema_compile_list(struct sj_schema_compiler *c, const struct sj_schema_source *src, enum sj_schema_keyword k, uint32_t *offset,
-                                   uint32_t *count)
+enum sj_status sj_schema_compile_list(struct sj_schema_compiler *c, const struct sj_schema_source *src,
+                                      enum sj_schema_keyword k, uint32_t *offset, uint32_t *count)
 {
 	const struct sj_tape *t = src->tape;
 	uint32_t cell = src->kw[k], node;
@@ -206,8 +214,8 @@ static enum sj_status compile_references(struct sj_schema_compiler *c, const str
 	return sj_schema_emit(c, src, SJ_SCHEMA_OP_DYNAMIC_REF, ON_ANY, dynamic, node, sym, 0);
 }
 
-static enum sj_status compile_union(struct sj_schema_compiler *c, const struct sj_schema_source *src, enum sj_schema_keyword k,
-                                    enum sj_schema_op_kind op)
+static enum sj_status compile_union(struct sj_schema_compiler *c, const struct sj_schema_source *src,
+                                    enum sj_schema_keyword k, enum sj_schema_op_kind op)
 {
 	struct sj_schema_set *s = c->set;
 	uint32_t offset, count;
@@ -230,7 +238,8 @@ static enum sj_status compile_applicators(struct sj_schema_compiler *c, const st
 
 	if (src->kw[SJ_SCHEMA_KW_ALL_OF]) {
 		TRY(sj_schema_compile_list(c, src, SJ_SCHEMA_KW_ALL_OF, &offset, &count));
-		TRY(sj_schema_emit(c, src, SJ_SCHEMA_OP_ALL_OF, ON_ANY, src->kw[SJ_SCHEMA_KW_ALL_OF], offset, count, 0));
+		TRY(sj_schema_emit(c, src, SJ_SCHEMA_OP_ALL_OF, ON_ANY, src->kw[SJ_SCHEMA_KW_ALL_OF], offset, count,
+		                   0));
 	}
 	TRY(compile_union(c, src, SJ_SCHEMA_KW_ONE_OF, SJ_SCHEMA_OP_ONE_OF));
 	TRY(compile_union(c, src, SJ_SCHEMA_KW_ANY_OF, SJ_SCHEMA_OP_ANY_OF));
@@ -251,7 +260,8 @@ static enum sj_status compile_applicators(struct sj_schema_compiler *c, const st
 
 static enum sj_status compile_unevaluated(struct sj_schema_compiler *c, const struct sj_schema_source *src)
 {
-	uint32_t items = src->kw[SJ_SCHEMA_KW_UNEVALUATED_ITEMS], properties = src->kw[SJ_SCHEMA_KW_UNEVALUATED_PROPERTIES];
+	uint32_t items = src->kw[SJ_SCHEMA_KW_UNEVALUATED_ITEMS],
+		 properties = src->kw[SJ_SCHEMA_KW_UNEVALUATED_PROPERTIES];
 	uint32_t node;
 
 	if (items) {
@@ -290,7 +300,8 @@ static enum sj_status fill(struct sj_schema_compiler *c, uint32_t index)
 	return compile_unevaluated(c, &src);
 }
 
-/* The nodes that a $dynamicRef may reach: each anchor of a name somebody asks for, in each resource that can be in scope. */
+/* The nodes that a $dynamicRef may reach: each anchor of a name somebody asks for, in each resource that can be in
+ * scope. */
 static enum sj_status compile_dynamic(struct sj_schema_compiler *c)
 {
 	struct sj_schema_set *s = c->set;
@@ -303,9 +314,11 @@ static enum sj_status compile_dynamic(struct sj_schema_compiler *c)
 			struct sj_schema_anchor a = s->anchors.items[i];
 			uint64_t key = (uint64_t)a.resource << 32 | sym;
 			struct sj_schema_resource r = s->resources.items[a.resource];
-			if (!a.dynamic || !r.used || !sj_slice_eq(a.name, name) || sj_map64_get(&s->dynamic_at, key) != SJ_MAP_NONE)
+			if (!a.dynamic || !r.used || !sj_slice_eq(a.name, name) ||
+			    sj_map64_get(&s->dynamic_at, key) != SJ_MAP_NONE)
 				continue;
-			TRY(intern(c, (struct sj_schema_place){r.doc, a.cell, a.resource, NULL}, SJ_SCHEMA_NONE, &node));
+			TRY(intern(c, (struct sj_schema_place){r.doc, a.cell, a.resource, NULL}, SJ_SCHEMA_NONE,
+			           &node));
 			if (sj_map64_put(&s->dynamic_at, key, node) != SJ_OK)
 				return sj_schema_compile_nomem(c);
 		}
@@ -356,7 +369,8 @@ static void cut_back(struct sj_schema_set *s, const struct mark *m)
 	s->dynamic_names.count = m->dynamic_names;
 }
 
-enum sj_status sj_schema_compile(struct sj_schema_set *s, struct sj_slice uri, const struct sj_schema **out, struct sj_diag *diag)
+enum sj_status sj_schema_compile(struct sj_schema_set *s, struct sj_slice uri, const struct sj_schema **out,
+                                 struct sj_diag *diag)
 {
 	struct sj_schema_compiler c = {s, diag};
 	struct mark mark = {s->nodes.count, s->ops.count, s->kids.count, s->objects.count, s->props.count,

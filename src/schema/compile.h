@@ -42,11 +42,13 @@ enum sj_status sj_schema_compile_cell(struct sj_schema_compiler *c, const struct
 /* The nodes of a list of subschemas, at an offset into `kids`. */
 enum sj_status sj_schema_compile_list(struct sj_schema_compiler *c, const struct sj_schema_source *src,
                                       enum sj_schema_keyword k, uint32_t *offset, uint32_t *count);
-enum sj_status sj_schema_emit(struct sj_schema_compiler *c, const struct sj_schema_source *src, enum sj_schema_op_kind kind,
-                              unsigned on, uint32_t cell, uint32_t a, uint32_t b, uint32_t third);
+enum sj_status sj_schema_emit(struct sj_schema_compiler *c, const struct sj_schema_source *src,
+                              enum sj_schema_op_kind kind, unsigned on, uint32_t cell, uint32_t a, uint32_t b,
+                              uint32_t third);
 /* Gives the fault just put into the diagnostic its place in the document, when it has none. */
 void sj_schema_compile_place(struct sj_schema_compiler *c, uint32_t doc, uint32_t cell);
 
-enum sj_status sj_schema_compile_assertions(struct sj_schema_compiler *c, const struct sj_schema_source *src, uint8_t vocabulary);
+enum sj_status sj_schema_compile_assertions(struct sj_schema_compiler *c, const struct sj_schema_source *src,
+                                            uint8_t vocabulary);
 
 #endif

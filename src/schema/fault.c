@@ -96,7 +96,8 @@ static void put_scalar(struct text *t, const struct sj_tape *tape, uint32_t cell
 	}
 }
 
-/* A whole value. Each nesting level takes a character of the message, so the stack can be no higher than the message is long. */
+/* A whole value. Each nesting level takes a character of the message, so the stack can be no higher than the message is
+ * long. */
 static void put_value(struct text *t, const struct sj_tape *tape, uint32_t cell, struct sj_arena *arena)
 {
 	struct {
@@ -159,8 +160,9 @@ static void put_types(struct text *t, uint8_t types, uint8_t *told)
 		uint8_t bits;
 		const char *name;
 	} names[] = {
-		{SJ_SCHEMA_TYPE(SJ_J_STRING), "string"}, {SJ_SCHEMA_INTEGER, "integer"}, {SJ_SCHEMA_TYPE(SJ_J_NUMBER), "number"},
-		{SJ_SCHEMA_BOOLEAN, "boolean"}, {SJ_SCHEMA_TYPE(SJ_J_ARRAY), "array"}, {SJ_SCHEMA_TYPE(SJ_J_OBJECT), "object"},
+		{SJ_SCHEMA_TYPE(SJ_J_STRING), "string"}, {SJ_SCHEMA_INTEGER, "integer"},
+		{SJ_SCHEMA_TYPE(SJ_J_NUMBER), "number"}, {SJ_SCHEMA_BOOLEAN, "boolean"},
+		{SJ_SCHEMA_TYPE(SJ_J_ARRAY), "array"},   {SJ_SCHEMA_TYPE(SJ_J_OBJECT), "object"},
 		{SJ_SCHEMA_TYPE(SJ_J_NULL), "null"},
 	};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -208,7 +210,8 @@ static void write_types(struct writer *w)
 	}
 }
 
-/* The strings that tell a union's branches apart, in the order of their symbols, which is the order they were met in. */
+/* The strings that tell a union's branches apart, in the order of their symbols, which is the order they were met in.
+ */
 static void write_pin(struct writer *w)
 {
 	const struct sj_schema_set *s = w->r->set;
@@ -355,8 +358,9 @@ static void write_op(struct writer *w)
 		break;
 	case SJ_SCHEMA_OP_UNEVALUATED_ITEMS:
 	case SJ_SCHEMA_OP_UNEVALUATED_PROPERTIES:
-		puts_text(&w->text, w->f->kind == SJ_SCHEMA_OP_UNEVALUATED_ITEMS ? "Unevaluated items are not allowed ("
-		                                                                 : "Unevaluated properties are not allowed (");
+		puts_text(&w->text, w->f->kind == SJ_SCHEMA_OP_UNEVALUATED_ITEMS
+		                            ? "Unevaluated items are not allowed ("
+		                            : "Unevaluated properties are not allowed (");
 		write_extra(w);
 		puts_text(&w->text, w->f->extra_count == 1 ? " was unexpected)" : " were unexpected)");
 		break;
@@ -415,12 +419,14 @@ static void write_message(struct writer *w)
 
 static struct sj_slice keyword_of(const struct writer *w)
 {
-	if (w->f->kind == SJ_SCHEMA_FAULT_PIN || w->f->kind == SJ_SCHEMA_FAULT_TYPES || w->f->kind == SJ_SCHEMA_FAULT_MANY)
+	if (w->f->kind == SJ_SCHEMA_FAULT_PIN || w->f->kind == SJ_SCHEMA_FAULT_TYPES ||
+	    w->f->kind == SJ_SCHEMA_FAULT_MANY)
 		return sj_slice_of(keywords[w->op->kind]);
 	return sj_slice_of(keywords[w->f->kind]);
 }
 
-struct sj_schema_record *sj_schema_report_add(struct sj_schema_run *r, uint8_t kind, uint32_t cell, uint32_t node, uint32_t op)
+struct sj_schema_record *sj_schema_report_add(struct sj_schema_run *r, uint8_t kind, uint32_t cell, uint32_t node,
+                                              uint32_t op)
 {
 	struct sj_schema_report *report = r->report;
 	struct sj_schema_record *f;
@@ -469,7 +475,7 @@ void sj_schema_report_tell(struct sj_schema_run *r, struct sj_schema_report *rep
 		const struct sj_schema_node *node = &s->nodes.items[f->node];
 		struct sj_schema_fault fault = {.cell = f->cell};
 		struct writer w = {
-			.r = r, .f = f, .op = &s->ops.items[f->op],
+			.r = r, .f = f, .op = f->op < s->ops.count ? &s->ops.items[f->op] : NULL,
 			.schema = node->doc == SJ_SCHEMA_NONE ? NULL : &s->docs.items[node->doc].tape,
 			.text = {.out = fault.message, .cap = sizeof fault.message - sizeof "…"}};
 		fault.keyword = keyword_of(&w);

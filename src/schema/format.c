@@ -1,4 +1,5 @@
-/* The `format` keyword: one row per format. A format without a row never fails (specification, section 7.2.3 of validation). */
+/* The `format` keyword: one row per format. A format without a row never fails (specification, section 7.2.3 of
+ * validation). */
 #include "base/utf.h"
 #include "schema/program.h"
 #include "schema/uri.h"
@@ -39,8 +40,8 @@ static bool is_date(struct sj_slice s)
 	static const unsigned char days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
 	unsigned year, month, day;
 
-	if (s.len != 10 || s.ptr[4] != '-' || s.ptr[7] != '-' || !number_at(s, 0, 4, &year) || !number_at(s, 5, 2, &month) ||
-	    !number_at(s, 8, 2, &day) || month < 1 || month > 12)
+	if (s.len != 10 || s.ptr[4] != '-' || s.ptr[7] != '-' || !number_at(s, 0, 4, &year) ||
+	    !number_at(s, 5, 2, &month) || !number_at(s, 8, 2, &day) || month < 1 || month > 12)
 		return false;
 	bool leap = month == 2 && year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
 	return day >= 1 && day <= days[month - 1] + (unsigned)leap;
@@ -52,8 +53,8 @@ static bool is_time(struct sj_slice s)
 	size_t i = 8;
 	int sign = 0;
 
-	if (s.len < 9 || s.ptr[2] != ':' || s.ptr[5] != ':' || !number_at(s, 0, 2, &hour) || !number_at(s, 3, 2, &minute) ||
-	    !number_at(s, 6, 2, &second) || hour > 23 || minute > 59 || second > 60)
+	if (s.len < 9 || s.ptr[2] != ':' || s.ptr[5] != ':' || !number_at(s, 0, 2, &hour) ||
+	    !number_at(s, 3, 2, &minute) || !number_at(s, 6, 2, &second) || hour > 23 || minute > 59 || second > 60)
 		return false;
 	if (s.ptr[i] == '.') {
 		size_t start = ++i;
@@ -64,8 +65,9 @@ static bool is_time(struct sj_slice s)
 	}
 	if (i + 1 == s.len && (s.ptr[i] == 'Z' || s.ptr[i] == 'z')) {
 		sign = 1;
-	} else if (i + 6 == s.len && is_in(s.ptr[i], "+-") && s.ptr[i + 3] == ':' && number_at(s, i + 1, 2, &zone_hour) &&
-	           number_at(s, i + 4, 2, &zone_minute) && zone_hour <= 23 && zone_minute <= 59) {
+	} else if (i + 6 == s.len && is_in(s.ptr[i], "+-") && s.ptr[i + 3] == ':' &&
+	           number_at(s, i + 1, 2, &zone_hour) && number_at(s, i + 4, 2, &zone_minute) && zone_hour <= 23 &&
+	           zone_minute <= 59) {
 		sign = s.ptr[i] == '+' ? 1 : -1;
 	}
 	if (sign == 0)
@@ -79,7 +81,8 @@ static bool is_time(struct sj_slice s)
 
 static bool is_date_time(struct sj_slice s)
 {
-	return s.len > 11 && (s.ptr[10] == 'T' || s.ptr[10] == 't') && is_date(head_of(s, 10)) && is_time(rest_of(s, 11));
+	return s.len > 11 && (s.ptr[10] == 'T' || s.ptr[10] == 't') && is_date(head_of(s, 10)) &&
+	       is_time(rest_of(s, 11));
 }
 
 /* Appendix A: units in falling order, none left out between two; weeks stand alone. */
@@ -288,7 +291,8 @@ static bool is_host(struct sj_slice s, bool iri)
 	for (size_t i = 1; i < dot; i++)
 		if (!is_hex(inner.ptr[i]))
 			return false;
-	return dot > 1 && dot + 1 < inner.len && find(inner, '%') == inner.len && is_run(rest_of(inner, dot + 1), ":", false, false);
+	return dot > 1 && dot + 1 < inner.len && find(inner, '%') == inner.len &&
+	       is_run(rest_of(inner, dot + 1), ":", false, false);
 }
 
 static bool is_authority(struct sj_slice s, bool iri)

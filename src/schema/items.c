@@ -36,8 +36,8 @@ static uint64_t mix(uint64_t h, uint64_t v)
 	return h ^ (h >> 31);
 }
 
-/* The hash of one cell; `hashes` holds those of the cells after it. Equal values hash alike: members in any order, numbers
- * and strings by value. */
+/* The hash of one cell; `hashes` holds those of the cells after it. Equal values hash alike: members in any order,
+ * numbers and strings by value. */
 static uint64_t hash_cell(struct sj_schema_run *r, uint32_t cell, const uint64_t *hashes, uint32_t base)
 {
 	const struct sj_cell *c = &r->cells[cell];

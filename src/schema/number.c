@@ -108,7 +108,8 @@ bool sj_schema_number_multiple(const struct sj_schema_number *value, const struc
 		return true;
 	if (divisor->digits == 0)
 		return false;
-	/* Both are digits times a power of ten and neither ends in zero, so a value with a smaller power is no multiple. */
+	/* Both are digits times a power of ten and neither ends in zero, so a value with a smaller power is no
+	 * multiple. */
 	int64_t shift = (value->exponent - (int64_t)value->digits) - (divisor->exponent - (int64_t)divisor->digits);
 	if (shift < 0)
 		return false;

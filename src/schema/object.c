@@ -11,7 +11,8 @@ uint32_t sj_schema_member(struct sj_schema_run *r, uint32_t object, uint32_t sym
 	return 0;
 }
 
-static const struct sj_schema_prop *find_prop(const struct sj_schema_set *s, const struct sj_schema_object *o, uint32_t sym)
+static const struct sj_schema_prop *find_prop(const struct sj_schema_set *s, const struct sj_schema_object *o,
+                                              uint32_t sym)
 {
 	const struct sj_schema_prop *props = s->props.items + o->slots;
 
@@ -148,7 +149,8 @@ bool sj_schema_run_dependent_required(struct sj_schema_run *r, uint32_t node, ui
 			ok = false;
 			if (!r->report)
 				return false;
-			struct sj_schema_record *record = sj_schema_report_add(r, SJ_SCHEMA_FAULT_DEPENDENCY, cell, node, op);
+			struct sj_schema_record *record =
+				sj_schema_report_add(r, SJ_SCHEMA_FAULT_DEPENDENCY, cell, node, op);
 			if (record) {
 				record->property = sj_schema_symbol_text(&r->set->symbols, kids[k]);
 				record->at = trigger;
@@ -159,7 +161,8 @@ bool sj_schema_run_dependent_required(struct sj_schema_run *r, uint32_t node, ui
 	return ok;
 }
 
-bool sj_schema_run_dependent_schemas(struct sj_schema_run *r, const struct sj_schema_op *op, uint32_t cell, struct sj_schema_marks *m)
+bool sj_schema_run_dependent_schemas(struct sj_schema_run *r, const struct sj_schema_op *op, uint32_t cell,
+                                     struct sj_schema_marks *m)
 {
 	const uint32_t *kids = r->set->kids.items + op->a;
 	bool ok = true;
@@ -178,7 +181,8 @@ bool sj_schema_run_dependent_schemas(struct sj_schema_run *r, const struct sj_sc
 
 /* unevaluatedProperties and unevaluatedItems. */
 
-bool sj_schema_run_unevaluated(struct sj_schema_run *r, uint32_t node, uint32_t op_index, uint32_t cell, struct sj_schema_marks *m)
+bool sj_schema_run_unevaluated(struct sj_schema_run *r, uint32_t node, uint32_t op_index, uint32_t cell,
+                               struct sj_schema_marks *m)
 {
 	const struct sj_schema_op *op = &r->set->ops.items[op_index];
 	uint32_t end = r->cells[cell].end, i = 0;

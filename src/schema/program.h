@@ -1,8 +1,8 @@
 /* The compiled form of a schema set: flat pools addressed by index, shared by all schemas of the set.
  *
- * A node is one schema at one place of a document; its keywords are a run of ops, cheap ones first, `unevaluated*` last.
- * Everything an op needs is a number: a node, a symbol, an offset into `kids`. The pools only grow; when compiling fails
- * they are cut back to where they were, so a set stays usable.
+ * A node is one schema at one place of a document; its keywords are a run of ops, cheap ones first, `unevaluated*`
+ * last. Everything an op needs is a number: a node, a symbol, an offset into `kids`. The pools only grow; when
+ * compiling fails they are cut back to where they were, so a set stays usable.
  */
 #ifndef SJ_SCHEMA_PROGRAM_H
 #define SJ_SCHEMA_PROGRAM_H
@@ -51,9 +51,10 @@ struct sj_schema_op {
 	/* CONST_SYM a symbol; ENUM a slots, b mask, c others (members that are no strings);
 	 * MIN_..., MAX_... a bound; PATTERN a regex; FORMAT a format;
 	 * DEPENDENT_REQUIRED a kids: count, then (trigger symbol, count, symbols...);
-	 * OBJECT a object; ITEMS a kids of the prefix, b their count, c node of the rest; CONTAINS a node, b min, c max;
-	 * REF a node; DYNAMIC_REF a node, b symbol of the anchor; ALL_OF a kids, b count; ANY_OF, ONE_OF a union;
-	 * NOT a node; IF a node, b then, c else; DEPENDENT_SCHEMAS a kids: pairs (symbol, node), b pairs; UNEVALUATED_... a node */
+	 * OBJECT a object; ITEMS a kids of the prefix, b their count, c node of the rest; CONTAINS a node, b min, c
+	 * max; REF a node; DYNAMIC_REF a node, b symbol of the anchor; ALL_OF a kids, b count; ANY_OF, ONE_OF a union;
+	 * NOT a node; IF a node, b then, c else; DEPENDENT_SCHEMAS a kids: pairs (symbol, node), b pairs;
+	 * UNEVALUATED_... a node */
 };
 
 struct sj_schema_node {
@@ -80,8 +81,8 @@ struct sj_schema_object {
 	uint32_t required_cell;             /* for faults */
 };
 
-/* The branches of a oneOf or anyOf, and the ways to look up those that can match at all. A list is an offset into `kids`:
- * count, then nodes. */
+/* The branches of a oneOf or anyOf, and the ways to look up those that can match at all. A list is an offset into
+ * `kids`: count, then nodes. */
 struct sj_schema_union {
 	uint32_t all;        /* list of every branch */
 	uint32_t by_type[7]; /* lists by instance type */
@@ -165,13 +166,15 @@ static inline uint32_t sj_schema_slot(uint32_t sym, uint32_t mask) { return sym 
 /* set.c: documents, names, references. */
 struct sj_schema_place {
 	uint32_t doc, cell, resource;
-	const struct sj_schema_anchor *anchor; /* how it was named; NULL: root or pointer. Until the next document is added */
+	const struct sj_schema_anchor
+		*anchor; /* how it was named; NULL: root or pointer. Until the next document is added */
 };
 /* Finds what `ref` means inside `resource` (NONE: an absolute reference). SJ_INVALID with diag set, SJ_NOMEM. */
 enum sj_status sj_schema_find(struct sj_schema_set *s, uint32_t resource, struct sj_slice ref,
                               struct sj_schema_place *out, struct sj_diag *diag);
 /* Registers the resources and anchors of a schema that lies outside the known places (below an unknown keyword). */
-enum sj_status sj_schema_scan(struct sj_schema_set *s, uint32_t doc, uint32_t cell, uint32_t resource, struct sj_diag *diag);
+enum sj_status sj_schema_scan(struct sj_schema_set *s, uint32_t doc, uint32_t cell, uint32_t resource,
+                              struct sj_diag *diag);
 enum sj_status sj_schema_vocabulary(struct sj_schema_set *s, uint32_t resource, uint8_t *out, struct sj_diag *diag);
 /* The resource that begins at a cell, else `outer`. */
 uint32_t sj_schema_resource_at(const struct sj_schema_set *s, uint32_t doc, uint32_t cell, uint32_t outer);

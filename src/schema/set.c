@@ -74,8 +74,10 @@ enum sj_status sj_schema_set_create(struct sj_mem *mem, const struct sj_schema_o
 		sj_schema_set_destroy(s);
 		return status;
 	}
-	s->nodes.items[SJ_SCHEMA_TRUE] = (struct sj_schema_node){
-		.types = SJ_SCHEMA_ANY_TYPE, .accepts = SJ_SCHEMA_ANY_TYPE, .doc = SJ_SCHEMA_NONE, .resource = SJ_SCHEMA_NONE};
+	s->nodes.items[SJ_SCHEMA_TRUE] = (struct sj_schema_node){.types = SJ_SCHEMA_ANY_TYPE,
+	                                                         .accepts = SJ_SCHEMA_ANY_TYPE,
+	                                                         .doc = SJ_SCHEMA_NONE,
+	                                                         .resource = SJ_SCHEMA_NONE};
 	s->nodes.items[SJ_SCHEMA_FALSE] = (struct sj_schema_node){.doc = SJ_SCHEMA_NONE, .resource = SJ_SCHEMA_NONE};
 	s->nodes.count = 2;
 	*out = s;
@@ -154,13 +156,15 @@ static enum sj_status add_resource(struct scan *c, uint32_t cell, struct sj_slic
 	enum sj_status status;
 
 	if (sj_map_get(&s->by_uri, uri) != SJ_MAP_NONE)
-		return sj_schema_bad(s, c->doc, cell, c->diag, "the schema set has another schema named '%.*s'", SJ_ARG(uri));
+		return sj_schema_bad(s, c->doc, cell, c->diag, "the schema set has another schema named '%.*s'",
+		                     SJ_ARG(uri));
 	status = SJ_VEC_RESERVE(s->mem, &s->resources, index + 1, 0);
 	if (status == SJ_OK)
 		status = sj_map64_put(&s->root_at, at(c->doc, cell), index);
 	if (status != SJ_OK)
 		return no_memory(c->diag);
-	s->resources.items[index] = (struct sj_schema_resource){.uri = uri, .doc = c->doc, .cell = cell, .parent = parent};
+	s->resources.items[index] =
+		(struct sj_schema_resource){.uri = uri, .doc = c->doc, .cell = cell, .parent = parent};
 	s->resources.count++; /* from here on cut_back removes it */
 	if (sj_map_put(&s->by_uri, uri, index) != SJ_OK)
 		return no_memory(c->diag);
@@ -211,7 +215,8 @@ static enum sj_status add_anchor(struct scan *c, uint32_t cell, uint32_t name_ce
 	if (known != SJ_MAP_NONE) {
 		struct sj_schema_anchor *anchor = &s->anchors.items[known];
 		if (anchor->cell != cell)
-			return sj_schema_bad(s, c->doc, name_cell, c->diag, "the anchor '%.*s' is there twice", SJ_ARG(name));
+			return sj_schema_bad(s, c->doc, name_cell, c->diag, "the anchor '%.*s' is there twice",
+			                     SJ_ARG(name));
 		anchor->dynamic = anchor->dynamic || dynamic;
 		return SJ_OK;
 	}
@@ -240,8 +245,10 @@ static enum sj_status push_below(struct scan *c, uint32_t cell, uint32_t resourc
 
 	if (shape == SJ_SCHEMA_SHAPE_SCHEMA)
 		return push(c, cell, resource);
-	if ((shape == SJ_SCHEMA_SHAPE_LIST && type == SJ_J_ARRAY) || (shape == SJ_SCHEMA_SHAPE_MAP && type == SJ_J_OBJECT))
-		for (uint32_t i = sj_tape_first(t, cell); i < sj_tape_next(t, cell) && status == SJ_OK; i = sj_tape_next(t, i))
+	if ((shape == SJ_SCHEMA_SHAPE_LIST && type == SJ_J_ARRAY) ||
+	    (shape == SJ_SCHEMA_SHAPE_MAP && type == SJ_J_OBJECT))
+		for (uint32_t i = sj_tape_first(t, cell); i < sj_tape_next(t, cell) && status == SJ_OK;
+		     i = sj_tape_next(t, i))
 			if (!(t->cells[i].flags & SJ_CELL_KEY))
 				status = push(c, i, resource);
 	return status;
@@ -316,7 +323,8 @@ static enum sj_status scan_all(struct scan *c, uint32_t cell, uint32_t resource)
 	return status;
 }
 
-enum sj_status sj_schema_scan(struct sj_schema_set *s, uint32_t doc, uint32_t cell, uint32_t resource, struct sj_diag *diag)
+enum sj_status sj_schema_scan(struct sj_schema_set *s, uint32_t doc, uint32_t cell, uint32_t resource,
+                              struct sj_diag *diag)
 {
 	struct scan c = {.set = s, .doc = doc, .diag = diag};
 	struct mark mark = mark_of(s);
@@ -328,7 +336,8 @@ enum sj_status sj_schema_scan(struct sj_schema_set *s, uint32_t doc, uint32_t ce
 }
 
 /* The document's own resource, and its other name when $id says differently. */
-static enum sj_status add_document(struct sj_schema_set *s, struct sj_slice uri, struct sj_slice text, struct sj_diag *diag)
+static enum sj_status add_document(struct sj_schema_set *s, struct sj_slice uri, struct sj_slice text,
+                                   struct sj_diag *diag)
 {
 	struct sj_json_options json = sj_json_options_wire(&s->limits);
 	struct scan c = {.set = s, .doc = s->docs.count, .diag = diag};
@@ -370,7 +379,8 @@ static enum sj_status add_document(struct sj_schema_set *s, struct sj_slice uri,
 		status = scan_all(&c, 0, root);
 	if (status == SJ_OK && !sj_slice_eq(base, own)) {
 		if (sj_map_get(&s->by_uri, base) != SJ_MAP_NONE)
-			return sj_schema_bad(s, c.doc, 0, diag, "the schema set has another schema named '%.*s'", SJ_ARG(base));
+			return sj_schema_bad(s, c.doc, 0, diag, "the schema set has another schema named '%.*s'",
+			                     SJ_ARG(base));
 		if (sj_map_put(&s->by_uri, base, root) != SJ_OK)
 			return no_memory(diag);
 	}
@@ -388,7 +398,8 @@ static enum sj_status add_text(struct sj_schema_set *s, struct sj_slice uri, str
 	return status;
 }
 
-enum sj_status sj_schema_set_add(struct sj_schema_set *s, struct sj_slice uri, struct sj_slice text, struct sj_diag *diag)
+enum sj_status sj_schema_set_add(struct sj_schema_set *s, struct sj_slice uri, struct sj_slice text,
+                                 struct sj_diag *diag)
 {
 	struct sj_arena_mark before = sj_arena_mark(&s->arena);
 	struct sj_slice copy = sj_arena_copy(&s->arena, text);
@@ -575,7 +586,8 @@ static enum sj_status read_vocabulary(struct sj_schema_set *s, uint32_t meta, ui
 			}
 		}
 		if (needed && !understood)
-			return sj_schema_bad(s, r->doc, key, diag, "the vocabulary '%.*s' is not known here", SJ_ARG(name));
+			return sj_schema_bad(s, r->doc, key, diag, "the vocabulary '%.*s' is not known here",
+			                     SJ_ARG(name));
 	}
 	return SJ_OK;
 }
@@ -600,7 +612,8 @@ enum sj_status sj_schema_vocabulary(struct sj_schema_set *s, uint32_t resource, 
 			struct sj_slice uri = sj_tape_string(t, said, &s->arena);
 			if (!uri.ptr)
 				return no_memory(diag);
-			/* Most schemas name the standard metaschema, which switches everything on: no need to read it. */
+			/* Most schemas name the standard metaschema, which switches everything on: no need to read it.
+			 */
 			if (!sj_slice_eq(uri, SJ_LIT("https://json-schema.org/draft/2020-12/schema")))
 				status = find_resource(s, without_fragment(uri, &fragment), &meta, diag);
 			break;

@@ -22,7 +22,8 @@ static uint64_t mix(uint64_t h, uint64_t v)
 	return h ^ (h >> 29);
 }
 
-/* Only ever compared within one process, so byte order does not matter. Whole words, the last one overlapping: names are short. */
+/* Only ever compared within one process, so byte order does not matter. Whole words, the last one overlapping: names
+ * are short. */
 static uint32_t hash(struct sj_slice s)
 {
 	uint64_t h = mix(s.len, 1);

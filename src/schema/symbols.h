@@ -1,5 +1,5 @@
-/* Symbols: every string a compiled schema compares instance strings with (member names, const, enum) gets a small number,
- * so that a validation hashes each string of the instance at most once and compares numbers afterwards. */
+/* Symbols: every string a compiled schema compares instance strings with (member names, const, enum) gets a small
+ * number, so that a validation hashes each string of the instance at most once and compares numbers afterwards. */
 #ifndef SJ_SCHEMA_SYMBOLS_H
 #define SJ_SCHEMA_SYMBOLS_H
 

@@ -1,5 +1,5 @@
-/* RFC 3986: splitting a reference and resolving it against a base. Nothing is normalised beyond what resolution asks for:
- * schemas are looked up by the very text their authors wrote. */
+/* RFC 3986: splitting a reference and resolving it against a base. Nothing is normalised beyond what resolution asks
+ * for: schemas are looked up by the very text their authors wrote. */
 #ifndef SJ_SCHEMA_URI_H
 #define SJ_SCHEMA_URI_H
 

@@ -2,6 +2,8 @@
 #include "schema/number.h"
 #include "schema/run.h"
 
+enum { MOST_MEMOS = 1 << 18 };
+
 uint32_t sj_schema_symbol_slow(struct sj_schema_run *r, uint32_t cell)
 {
 	const struct sj_schema_symbols *symbols = &r->set->symbols;
@@ -88,7 +90,8 @@ static bool check_quietly(struct sj_schema_run *r, uint32_t n, uint32_t cell, st
 
 /* Arrays. */
 
-static bool run_items(struct sj_schema_run *r, uint32_t node, uint32_t op_index, uint32_t cell, struct sj_schema_marks *m)
+static bool run_items(struct sj_schema_run *r, uint32_t node, uint32_t op_index, uint32_t cell,
+                      struct sj_schema_marks *m)
 {
 	const struct sj_schema_op *op = &r->set->ops.items[op_index];
 	uint32_t end = r->cells[cell].end, i = 0;
@@ -102,7 +105,8 @@ static bool run_items(struct sj_schema_run *r, uint32_t node, uint32_t op_index,
 			break;
 		if (n == SJ_SCHEMA_FALSE && i >= op->b) {
 			struct sj_schema_record *record =
-				r->report ? sj_schema_report_add(r, SJ_SCHEMA_FAULT_EXTRA_ITEMS, cell, node, op_index) : NULL;
+				r->report ? sj_schema_report_add(r, SJ_SCHEMA_FAULT_EXTRA_ITEMS, cell, node, op_index)
+					  : NULL;
 			if (record)
 				record->at = op->b;
 			return false;
@@ -116,7 +120,8 @@ static bool run_items(struct sj_schema_run *r, uint32_t node, uint32_t op_index,
 	return ok;
 }
 
-static bool run_contains(struct sj_schema_run *r, uint32_t node, uint32_t op_index, uint32_t cell, struct sj_schema_marks *m)
+static bool run_contains(struct sj_schema_run *r, uint32_t node, uint32_t op_index, uint32_t cell,
+                         struct sj_schema_marks *m)
 {
 	const struct sj_schema_op *op = &r->set->ops.items[op_index];
 	uint32_t end = r->cells[cell].end, i = 0, found = 0;
@@ -192,7 +197,8 @@ static bool equals_const(struct sj_schema_run *r, const struct sj_schema_node *n
 	return sj_schema_spend(r, b->end - cell) && sj_tape_equal(t, want, r->t, cell);
 }
 
-static bool in_enum(struct sj_schema_run *r, const struct sj_schema_node *node, const struct sj_schema_op *op, uint32_t cell)
+static bool in_enum(struct sj_schema_run *r, const struct sj_schema_node *node, const struct sj_schema_op *op,
+                    uint32_t cell)
 {
 	if (r->cells[cell].type == SJ_J_STRING) {
 		uint32_t sym = sj_schema_symbol_at(r, cell);
@@ -203,13 +209,15 @@ static bool in_enum(struct sj_schema_run *r, const struct sj_schema_node *node, 
 		return false;
 	}
 	const struct sj_tape *t = &r->set->docs.items[node->doc].tape;
-	for (uint32_t i = op->cell + 1; op->c && i < sj_tape_next(t, op->cell) && r->status == SJ_OK; i = sj_tape_next(t, i))
+	for (uint32_t i = op->cell + 1; op->c && i < sj_tape_next(t, op->cell) && r->status == SJ_OK;
+	     i = sj_tape_next(t, i))
 		if (equals_const(r, node, i, cell))
 			return true;
 	return false;
 }
 
-static bool number_holds(struct sj_schema_run *r, const struct sj_schema_node *node, const struct sj_schema_op *op, uint32_t cell)
+static bool number_holds(struct sj_schema_run *r, const struct sj_schema_node *node, const struct sj_schema_op *op,
+                         uint32_t cell)
 {
 	struct sj_schema_number limit, value;
 
@@ -272,7 +280,8 @@ static bool text_holds(struct sj_schema_run *r, const struct sj_schema_op *op, u
 	return ok;
 }
 
-static bool run_scalar(struct sj_schema_run *r, const struct sj_schema_node *node, const struct sj_schema_op *op, uint32_t cell)
+static bool run_scalar(struct sj_schema_run *r, const struct sj_schema_node *node, const struct sj_schema_op *op,
+                       uint32_t cell)
 {
 	switch (op->kind) {
 	case SJ_SCHEMA_OP_CONST:
@@ -352,7 +361,7 @@ static bool run_op(struct sj_schema_run *r, uint32_t n, uint32_t index, uint32_t
 }
 
 /* All ops of a node. Recursion goes with the schema and is cut at limits.schema_depth. */
-bool sj_schema_run_node(struct sj_schema_run *r, uint32_t n, uint32_t cell, struct sj_schema_marks *outer)
+static bool run_ops(struct sj_schema_run *r, uint32_t n, uint32_t cell, struct sj_schema_marks *outer)
 {
 	const struct sj_schema_node *node = &r->set->nodes.items[n];
 	const struct sj_schema_op *ops = r->set->ops.items + node->op;
@@ -392,9 +401,52 @@ bool sj_schema_run_node(struct sj_schema_run *r, uint32_t n, uint32_t cell, stru
 	return ok && r->status == SJ_OK;
 }
 
-static bool start(struct sj_schema_run *r, const struct sj_schema *schema, uint32_t cell, struct sj_schema_report *report)
+static bool memo_start(struct sj_schema_run *r)
 {
+	uint32_t size = 256;
+
+	while (size < MOST_MEMOS && size / 2 < r->cells[r->low].end - r->low)
+		size *= 2;
+	r->memo = sj_mem_zalloc(r->arena->mem, size * sizeof *r->memo); /* outlives the arena's rollbacks */
+	r->memo_count = r->memo ? size : 0;
+	if (!r->memo)
+		r->status = SJ_NOMEM;
+	return r->memo != NULL;
+}
+
+/* A schema that reaches the same node and value along two paths, and those below along two paths each, does work
+ * doubled with every level: the protocol's own function calls do. So a run that takes unusually long begins to remember
+ * verdicts. Only where a verdict is all there is: no marks, no report, no dynamic scope. The table forgets rather than
+ * grows. */
+static bool run_remembered(struct sj_schema_run *r, uint32_t n, uint32_t cell)
+{
+	uint64_t key = ((uint64_t)n << 32 | cell) << 1;
+
+	if (!r->memo && !memo_start(r))
+		return false;
+	uint64_t *slot = &r->memo[(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (r->memo_count - 1)];
+	if (*slot >> 1 == key >> 1)
+		return sj_schema_spend(r, 1) && (*slot & 1);
+	bool ok = run_ops(r, n, cell, NULL);
+	if (r->status == SJ_OK)
+		*slot = key | ok;
+	return ok;
+}
+
+bool sj_schema_run_node(struct sj_schema_run *r, uint32_t n, uint32_t cell, struct sj_schema_marks *m)
+{
+	if (r->steps >= r->memo_below || m || r->report || r->cells[cell].type < SJ_J_ARRAY)
+		return run_ops(r, n, cell, m);
+	return run_remembered(r, n, cell);
+}
+
+static bool start(struct sj_schema_run *r, const struct sj_schema *schema, uint32_t cell,
+                  struct sj_schema_report *report)
+{
+	uint64_t usual = 1000 + UINT64_C(32) * (r->cells[cell].end - cell);
+
 	r->steps = r->set->limits.schema_steps;
+	r->memo_below = r->scope || r->steps < usual ? 0 : r->steps - usual;
 	r->depth = r->set->limits.schema_depth;
 	r->scope_count = 0;
 	r->report = report;
@@ -425,6 +477,7 @@ enum sj_status sj_schema_validate(const struct sj_schema *schema, const struct s
 				sj_schema_report_tell(&r, &report, fn, ctx);
 		}
 	}
+	sj_mem_free(arena->mem, r.memo, r.memo_count * sizeof *r.memo);
 	sj_arena_rollback(arena, mark_before);
 	return status;
 }

@@ -1,5 +1,5 @@
-/* The official A2UI schemas of one protocol version in a schema set, as the protocol's own test runner registers them: every
- * document under its $id, and one catalog under the name the envelopes refer to. */
+/* The official A2UI schemas of one protocol version in a schema set, as the protocol's own test runner registers them:
+ * every document under its $id, and one catalog under the name the envelopes refer to. */
 #ifndef SJ_TEST_SCHEMA_A2UI_SET_H
 #define SJ_TEST_SCHEMA_A2UI_SET_H
 

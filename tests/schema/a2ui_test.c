@@ -193,8 +193,20 @@ static void compare(struct mutation *m, struct sj_slice text, const char *file)
 /* One random change to the source of a message; the result need not be JSON. */
 static void mutate(struct mutation *m, const struct sj_tape *t, uint32_t cell, struct sj_buf *out)
 {
-	static const char *const values[] = {"null", "true", "0", "-1.5", "\"\"", "\"Text\"", "[]", "{}", "\"2024-02-30\"",
-		"{\"path\":\"/a\"}", "{\"call\":\"required\",\"args\":{\"value\":1}}", "{\"call\":\"@index\"}", "[\"a\"]", "1e3"};
+	static const char *const values[] = {"null",
+	                                     "true",
+	                                     "0",
+	                                     "-1.5",
+	                                     "\"\"",
+	                                     "\"Text\"",
+	                                     "[]",
+	                                     "{}",
+	                                     "\"2024-02-30\"",
+	                                     "{\"path\":\"/a\"}",
+	                                     "{\"call\":\"required\",\"args\":{\"value\":1}}",
+	                                     "{\"call\":\"@index\"}",
+	                                     "[\"a\"]",
+	                                     "1e3"};
 	struct sj_slice whole = sj_tape_source(t, cell);
 	uint32_t at = cell + 1 + pick(m, sj_tape_next(t, cell) - cell - 1), from;
 	struct sj_slice old = sj_tape_source(t, at), other;

@@ -99,7 +99,8 @@ SJ_TEST(wording_of_objects)
 		" dependentRequired(bar): 'bar' is a dependency of 'foo'");
 	FAULTS("{\"minProperties\":1}", "{}", " minProperties: {} should be non-empty");
 	FAULTS("{\"minProperties\":2}", "{\"a\":1}", " minProperties: {'a': 1} does not have enough properties");
-	FAULTS("{\"maxProperties\":1}", "{\"a\":1,\"b\":{}}", " maxProperties: {'a': 1, 'b': {}} has too many properties");
+	FAULTS("{\"maxProperties\":1}", "{\"a\":1,\"b\":{}}",
+	       " maxProperties: {'a': 1, 'b': {}} has too many properties");
 	FAULTS("{\"propertyNames\":{\"maxLength\":1}}", "{\"a\":1,\"bc\":2}", "/bc maxLength: 'bc' is too long");
 	FAULTS("{\"properties\":{\"a\":{\"properties\":{\"b/c\":{\"type\":\"null\"}}}}}", "{\"a\":{\"b/c\":0}}",
 		"/a/b~1c type: 0 is not of type 'null'");
@@ -117,7 +118,8 @@ SJ_TEST(wording_of_arrays)
 		" contains: Too few items match the given schema (expected at least 2 but only 1 matched)");
 	FAULTS("{\"contains\":{\"const\":1},\"maxContains\":1}", "[1,1]",
 		" contains: Too many items match the given schema (expected at most 1)");
-	FAULTS("{\"prefixItems\":[true],\"items\":false}", "[1,2,3]", " items: Expected at most 1 item but found 2 extra");
+	FAULTS("{\"prefixItems\":[true],\"items\":false}", "[1,2,3]",
+	       " items: Expected at most 1 item but found 2 extra");
 	FAULTS("{\"prefixItems\":[true],\"unevaluatedItems\":false}", "[1,\"x\",3]",
 		" unevaluatedItems: Unevaluated items are not allowed ('x', 3 were unexpected)");
 	FAULTS("{\"items\":{\"type\":\"string\"}}", "[\"a\",1,null]",
@@ -135,8 +137,8 @@ SJ_TEST(wording_of_numbers_and_strings)
 	FAULTS("{\"minLength\":3}", "\"\\ud83d\\ude00b\"", " minLength: '\xf0\x9f\x98\x80" "b' is too short");
 	FAULTS("{\"maxLength\":2}", "\"it's\"", " maxLength: \"it's\" is too long");
 	FAULTS("{\"pattern\":\"^a+$\"}", "\"b\\n\"", " pattern: 'b\\n' does not match '^a+$'");
-	check_faults(__LINE__, &(struct sj_schema_options){.assert_format = true}, "{\"format\":\"date\"}", "\"2023-02-29\"",
-		" format: '2023-02-29' is not a 'date'");
+	check_faults(__LINE__, &(struct sj_schema_options){.assert_format = true}, "{\"format\":\"date\"}",
+	             "\"2023-02-29\"", " format: '2023-02-29' is not a 'date'");
 	FAULTS("{\"format\":\"date\"}", "\"2023-02-29\"", ""); /* an annotation unless asked for */
 	FAULTS("{\"not\":{\"type\":\"integer\"}}", "1", " not: 1 should not be valid under {'type': 'integer'}");
 }
@@ -175,7 +177,8 @@ SJ_TEST(closest_branch)
 		" additionalProperties(x): Additional properties are not allowed ('x' was unexpected)");
 	FAULTS(PINNED, "{\"component\":\"Text\",\"text\":1}", "/text type: 1 is not of type 'string'");
 	FAULTS(PINNED, "{\"component\":\"Row\"}", " required(children): 'children' is a required property");
-	FAULTS(PINNED, "{\"component\":\"Txt\",\"text\":\"a\"}", "/component oneOf: 'Txt' is not one of ['Text', 'Row']");
+	FAULTS(PINNED, "{\"component\":\"Txt\",\"text\":\"a\"}",
+	       "/component oneOf: 'Txt' is not one of ['Text', 'Row']");
 	FAULTS(PINNED, "{\"component\":\"Text\",\"text\":1,\"color\":2}",
 		" unevaluatedProperties(color): Unevaluated properties are not allowed ('color' was unexpected)\n"
 		"/text type: 1 is not of type 'string'");
@@ -277,11 +280,6 @@ SJ_TEST(limits_stop_a_run)
 	/* A schema that asks for itself on the same value. */
 	CHECK_INT(run(NULL, "{\"allOf\":[{\"$ref\":\"#\"}]}", SJ_LIT("1")), SJ_LIMIT);
 	CHECK_INT(run(NULL, "{\"not\":{\"allOf\":[{\"$ref\":\"#\"}]}}", SJ_LIT("1")), SJ_LIMIT);
-	/* Doubling at each level: 2^40 steps if nothing stopped it. */
-	CHECK_INT(run(NULL,
-		"{\"properties\":{\"a\":{\"anyOf\":[{\"allOf\":[{\"$ref\":\"#\"},{\"$ref\":\"#/$defs/b\"}]}]}},\"required\":[\"a\"],"
-		"\"$defs\":{\"b\":{\"not\":{\"$ref\":\"#/$defs/c\"}},\"c\":{\"allOf\":[{\"not\":{\"$ref\":\"#\"}},{\"not\":{\"$ref\":\"#\"}}]}}}",
-		SJ_LIT("{\"a\":1}")), SJ_OK);
 	sj_buf_init(&deep, sj_test_mem(), 0);
 	for (int i = 0; i < 100; i++)
 		sj_buf_puts(&deep, "[");
@@ -302,6 +300,27 @@ SJ_TEST(limits_stop_a_run)
 	sj_buf_finish(&deep);
 }
 
+/* Each level is reached twice from the one above: 2^40 evaluations if none were remembered. */
+SJ_TEST(shared_subschemas_are_not_run_again)
+{
+	static const char schema[] = "{\"properties\":{\"a\":{\"$ref\":\"#\"},\"n\":{\"type\":\"number\"}},"
+		"\"allOf\":[{\"properties\":{\"a\":{\"$ref\":\"#\"}}}]}";
+	struct sj_limits limits = SJ_LIMITS_DEFAULT;
+
+	limits.schema_steps = 20000;
+	for (int valid = 0; valid < 2; valid++) {
+		struct sj_buf text;
+		sj_buf_init(&text, sj_test_mem(), 0);
+		for (int i = 0; i < 40; i++)
+			sj_buf_puts(&text, "{\"a\":");
+		sj_buf_puts(&text, valid ? "{\"n\":1}" : "{\"n\":\"1\"}");
+		for (int i = 0; i < 40; i++)
+			sj_buf_puts(&text, "}");
+		CHECK_INT(run(&limits, schema, sj_buf_view(&text)), valid ? SJ_OK : SJ_INVALID);
+		sj_buf_finish(&text);
+	}
+}
+
 static void check_bad(int line, const char *schema_text, const char *pointer, const char *message)
 {
 	struct sj_schema_set *set;
@@ -316,7 +335,8 @@ static void check_bad(int line, const char *schema_text, const char *pointer, co
 		sj_fail_at(__FILE__, line, "status %d", (int)status);
 	sj_check_slice(__FILE__, line, "pointer", sj_slice_of(diag.pointer), sj_slice_of(pointer));
 	sj_check_slice(__FILE__, line, "message", sj_slice_of(diag.message), sj_slice_of(message));
-	/* The set is as it was: the same URI can be given a good schema, or the root compiled again with the same answer. */
+	/* The set is as it was: the same URI can be given a good schema, or the root compiled again with the same
+	 * answer. */
 	struct sj_diag again = {0};
 	if (sj_schema_set_add(set, URI, SJ_LIT("true"), &again) == SJ_OK)
 		CHECK_OK(sj_schema_compile(set, URI, &schema, &again));
@@ -389,16 +409,20 @@ SJ_TEST(aliases)
 	const struct sj_schema *schema = NULL;
 
 	CHECK_OK(sj_schema_set_create(sj_test_mem(), NULL, &set));
-	CHECK_OK(sj_schema_set_add(set, SJ_LIT("https://a.org/x/envelope.json"), SJ_LIT("{\"items\":{\"$ref\":\"catalog.json#/v\"}}"), NULL));
-	CHECK_OK(sj_schema_set_add(set, SJ_LIT("https://b.org/basic.json"), SJ_LIT("{\"v\":{\"type\":\"string\"}}"), NULL));
+	CHECK_OK(sj_schema_set_add(set, SJ_LIT("https://a.org/x/envelope.json"),
+	                           SJ_LIT("{\"items\":{\"$ref\":\"catalog.json#/v\"}}"), NULL));
+	CHECK_OK(sj_schema_set_add(set, SJ_LIT("https://b.org/basic.json"), SJ_LIT("{\"v\":{\"type\":\"string\"}}"),
+	                           NULL));
 	CHECK_INT(sj_schema_compile(set, SJ_LIT("https://a.org/x/envelope.json"), &schema, NULL), SJ_INVALID);
-	CHECK_INT(sj_schema_set_alias(set, SJ_LIT("https://b.org/none.json"), SJ_LIT("https://a.org/x/catalog.json")), SJ_ABSENT);
+	CHECK_INT(sj_schema_set_alias(set, SJ_LIT("https://b.org/none.json"), SJ_LIT("https://a.org/x/catalog.json")),
+	          SJ_ABSENT);
 	CHECK_OK(sj_schema_set_alias(set, SJ_LIT("https://b.org/basic.json"), SJ_LIT("https://a.org/x/catalog.json")));
 	CHECK_OK(sj_schema_compile(set, SJ_LIT("https://a.org/x/envelope.json"), &schema, NULL));
 	CHECK_OK(validate_text(schema, "[\"a\"]"));
 	CHECK_INT(validate_text(schema, "[1]"), SJ_INVALID);
 	/* A name that is taken stays. */
-	CHECK_INT(sj_schema_set_alias(set, SJ_LIT("https://a.org/x/envelope.json"), SJ_LIT("https://b.org/basic.json")), SJ_INVALID);
+	CHECK_INT(sj_schema_set_alias(set, SJ_LIT("https://a.org/x/envelope.json"), SJ_LIT("https://b.org/basic.json")),
+	          SJ_INVALID);
 	/* A relative alias answers that reference wherever it is written. */
 	CHECK_OK(sj_schema_set_add(set, SJ_LIT("https://c.org/e.json"), SJ_LIT("{\"$ref\":\"theirs.json#/v\"}"), NULL));
 	CHECK_OK(sj_schema_set_alias(set, SJ_LIT("https://b.org/basic.json"), SJ_LIT("theirs.json")));
@@ -437,7 +461,8 @@ SJ_TEST(pointers_of_cells)
 	static const struct {
 		uint32_t cell;
 		const char *pointer;
-	} rows[] = {{0, ""}, {1, "/a"}, {2, "/a"}, {3, "/a/0"}, {4, "/a/1"}, {5, "/a/1/0"}, {6, "/~0~1"}, {7, "/~0~1"}, {8, "/"}, {9, "/"}};
+	} rows[] = {{0, ""},       {1, "/a"},    {2, "/a"},    {3, "/a/0"}, {4, "/a/1"},
+	            {5, "/a/1/0"}, {6, "/~0~1"}, {7, "/~0~1"}, {8, "/"},    {9, "/"}};
 	struct sj_arena arena;
 	struct sj_tape t;
 
@@ -514,6 +539,137 @@ SJ_TEST(metaschema_is_built_in)
 	CHECK_INT(validate_text(schema, "{\"$defs\":{\"x\":{\"items\":{\"allOf\":[]}}}}"), SJ_INVALID);
 	CHECK_INT(validate_text(schema, "7"), SJ_INVALID);
 	sj_schema_set_destroy(set);
+}
+
+/* Random unions over a handful of names and constants, on random instances: looking branches up changes no verdict. */
+
+struct dice {
+	uint64_t state;
+	struct sj_buf out;
+};
+
+static uint32_t roll(struct dice *d, uint32_t sides)
+{
+	d->state = d->state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return (uint32_t)(d->state >> 33) % sides;
+}
+
+static void put_choice(struct dice *d, const char *const *choices, uint32_t count)
+{
+	sj_buf_puts(&d->out, choices[roll(d, count)]);
+}
+
+#define PUT_CHOICE(d, ...)                                                                                             \
+	do {                                                                                                           \
+		static const char *const choices[] = {__VA_ARGS__};                                                    \
+		put_choice((d), choices, sizeof choices / sizeof *choices);                                            \
+	} while (0)
+
+static void put_schema(struct dice *d, unsigned depth);
+
+static void put_schemas(struct dice *d, unsigned depth)
+{
+	for (uint32_t n = 1 + roll(d, 4); n > 0; n--) {
+		put_schema(d, depth);
+		if (n > 1)
+			sj_buf_putc(&d->out, ',');
+	}
+}
+
+static void put_schema(struct dice *d, unsigned depth)
+{
+	switch (roll(d, depth > 0 ? 10 : 5)) {
+	case 0:
+		PUT_CHOICE(d, "{\"type\":\"string\"}", "{\"type\":[\"object\",\"null\"]}", "{\"type\":\"integer\"}",
+		           "true", "false", "{\"const\":1}", "{\"enum\":[\"x\",{\"k\":\"x\"}]}",
+		           "{\"$ref\":\"#/$defs/text\"}", "{\"required\":[\"k\"]}");
+		break;
+	case 1:
+	case 2:
+	case 3:
+	case 4:
+		sj_buf_puts(&d->out, "{\"properties\":{");
+		PUT_CHOICE(d, "\"k\":{\"const\":\"x\"}", "\"k\":{\"const\":\"y\"}", "\"k\":{\"enum\":[\"x\",\"z\"]}",
+		           "\"l\":{\"const\":\"x\"}", "\"k\":{\"$ref\":\"#/$defs/text\"}", "\"k\":{\"const\":1}",
+		           "\"k\":{\"enum\":[\"y\",1]}", "\"m\":true",
+		           "\"k\":{\"const\":\"z\",\"type\":\"string\"},\"l\":{\"enum\":[\"x\",\"y\"]}");
+		PUT_CHOICE(d, "}}", "},\"required\":[\"k\"]}", "},\"additionalProperties\":false}",
+		           "},\"type\":\"object\"}", "},\"unevaluatedProperties\":false}");
+		break;
+	case 5:
+	case 6:
+		PUT_CHOICE(d, "{\"oneOf\":[", "{\"type\":\"object\",\"oneOf\":[",
+		           "{\"unevaluatedProperties\":false,\"oneOf\":[");
+		put_schemas(d, depth - 1);
+		sj_buf_puts(&d->out, "]}");
+		break;
+	case 7:
+		PUT_CHOICE(d, "{\"anyOf\":[", "{\"unevaluatedProperties\":false,\"anyOf\":[");
+		put_schemas(d, depth - 1);
+		sj_buf_puts(&d->out, "]}");
+		break;
+	case 8:
+		sj_buf_puts(&d->out, "{\"allOf\":[");
+		put_schemas(d, depth - 1);
+		sj_buf_puts(&d->out, "]}");
+		break;
+	default:
+		PUT_CHOICE(d, "{\"$ref\":\"#/$defs/one\"}", "{\"$ref\":\"#/$defs/two\"}",
+		           "{\"not\":{\"$ref\":\"#/$defs/one\"}}",
+		           "{\"$ref\":\"#/$defs/one\",\"properties\":{\"k\":{\"const\":\"y\"}}}");
+		break;
+	}
+}
+
+static void put_instance(struct dice *d)
+{
+	PUT_CHOICE(d, "\"x\"", "1", "null", "{}", "{\"k\":\"x\"}", "{\"k\":\"y\"}", "{\"k\":\"z\"}", "{\"k\":\"w\"}",
+	           "{\"k\":1}", "{\"l\":\"x\"}", "{\"l\":\"x\",\"k\":\"z\"}", "{\"m\":1,\"k\":\"x\"}",
+	           "{\"k\":{\"k\":\"x\"}}", "{\"\\u006b\":\"\\u0078\"}", "[\"x\"]");
+}
+
+SJ_TEST(random_unions_either_way)
+{
+	struct dice d = {.state = 8};
+	unsigned valid = 0, invalid = 0;
+
+	for (int round = 0; round < 3000 && !sj_failed(); round++) {
+		struct sj_schema_options plain_opt = {.plain = true};
+		struct sj_schema_set *fast_set, *plain_set;
+		const struct sj_schema *fast = NULL, *plain = NULL;
+		sj_buf_init(&d.out, sj_test_mem(), 0);
+		sj_buf_puts(&d.out, "{\"oneOf\":[");
+		put_schemas(&d, 3);
+		sj_buf_puts(&d.out, "],\"$defs\":{\"text\":{\"const\":\"x\"},\"one\":");
+		put_schema(&d, 2);
+		sj_buf_puts(&d.out, ",\"two\":");
+		put_schema(&d, 0);
+		sj_buf_puts(&d.out, "}}");
+		CHECK_OK(sj_schema_set_create(sj_test_mem(), NULL, &fast_set));
+		CHECK_OK(sj_schema_set_create(sj_test_mem(), &plain_opt, &plain_set));
+		CHECK_OK(sj_schema_set_add(fast_set, URI, sj_buf_view(&d.out), NULL));
+		CHECK_OK(sj_schema_set_add(plain_set, URI, sj_buf_view(&d.out), NULL));
+		enum sj_status compiled =
+			sj_schema_compile(fast_set, URI, &fast, NULL); /* not when $defs/one is only itself */
+		CHECK_INT(sj_schema_compile(plain_set, URI, &plain, NULL), compiled);
+		struct dice instance = {.state = d.state};
+		for (int i = 0; i < 12 && compiled == SJ_OK; i++) {
+			sj_buf_init(&instance.out, sj_test_mem(), 0);
+			put_instance(&instance);
+			enum sj_status a = validate_text(fast, instance.out.ptr),
+				       b = validate_text(plain, instance.out.ptr);
+			if (a != b && a != SJ_LIMIT && b != SJ_LIMIT) /* $defs/one may ask for itself without end */
+				sj_fail_at(__FILE__, __LINE__, "looked up %d, plain %d: %s on %s", (int)a, (int)b,
+				           instance.out.ptr, d.out.ptr);
+			valid += a == SJ_OK;
+			invalid += a == SJ_INVALID;
+			sj_buf_finish(&instance.out);
+		}
+		sj_schema_set_destroy(fast_set);
+		sj_schema_set_destroy(plain_set);
+		sj_buf_finish(&d.out);
+	}
+	CHECK(valid > 3000 && invalid > 3000);
 }
 
 /* Out of memory at every allocation, of compiling and of validating with a report. */

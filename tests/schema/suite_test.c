@@ -1,4 +1,5 @@
-/* The official JSON-Schema-Test-Suite, draft 2020-12: required files whole, optional ones as far as optional.txt says. */
+/* The official JSON-Schema-Test-Suite, draft 2020-12: required files whole, optional ones as far as optional.txt says.
+ */
 #include <stdio.h>
 
 #include "harness/test.h"
@@ -111,7 +112,8 @@ static void run_group(const struct suite *suite, const struct sj_tape *t, uint32
 		} else if (status != SJ_OK) {
 			sj_fail_at(__FILE__, __LINE__, "does not compile: %s at %s", diag.message, diag.pointer);
 		} else {
-			enum sj_status got = sj_schema_validate(schema, t, sj_tape_get(t, i, SJ_LIT("data")), &arena, NULL, NULL);
+			enum sj_status got =
+				sj_schema_validate(schema, t, sj_tape_get(t, i, SJ_LIT("data")), &arena, NULL, NULL);
 			CHECK_INT(got, valid ? SJ_OK : SJ_INVALID);
 		}
 		sj_case_end();
@@ -170,7 +172,8 @@ SJ_TEST(optional)
 		char file[128];
 		snprintf(file, sizeof file, "%.*s", SJ_ARG(row.file));
 		if (!sj_slice_is(row.verb, "skip")) {
-			run_file(&(struct suite){.file = file, .table = table, .assert_format = sj_slice_is(row.verb, "assert")});
+			run_file(&(struct suite){
+				.file = file, .table = table, .assert_format = sj_slice_is(row.verb, "assert")});
 		} else if (row.group.len == 0) {
 			sj_case("%s", file);
 			sj_skip("%.*s", SJ_ARG(row.reason));
