@@ -83,8 +83,7 @@ void sj_catalog_destroy(struct sj_catalog *c)
 {
 	if (!c)
 		return;
-	for (size_t i = 0; i < sizeof c->sets / sizeof *c->sets; i++)
-		sj_cat_set_destroy(c->sets[i], c->mem);
+	sj_cat_lazy_destroy(c->lazy, c->mem);
 	sj_arena_finish(&c->arena);
 	sj_mem_free(c->mem, c, sizeof *c);
 }

@@ -161,9 +161,19 @@ enum sj_status sj_catalog_check_call(const struct sj_catalog *c, const struct sj
 enum sj_status sj_catalog_check_theme(const struct sj_catalog *c, const struct sj_tape *t, uint32_t cell, struct sj_arena *scratch,
                                       sj_schema_fault_fn fn, void *ctx);
 
+/* The same for a component seen by this catalog alone, nested calls included: those that name no catalog, or this one, are checked
+ * against it; of a call that names another, what can be judged without it (identifiers). The type is looked up here. */
+enum sj_status sj_catalog_check_alone(const struct sj_catalog *c, enum sj_dialect dialect, const struct sj_tape *t, uint32_t cell,
+                                      struct sj_arena *scratch, sj_schema_fault_fn fn, void *ctx);
+/* A value against one definition of the built-in common types ("Extensions"). Any function counts as known. SJ_ABSENT: no such definition. */
+enum sj_status sj_a2ui_check_common_type(struct sj_mem *mem, enum sj_version v, enum sj_dialect d, struct sj_slice definition,
+                                         const struct sj_tape *t, uint32_t cell, sj_schema_fault_fn fn, void *ctx);
+
 /* Documents out: canonical published form, and the inline (capability) form. Requirements 4 "Emission", "Capability form". */
 enum sj_status sj_catalog_emit(const struct sj_catalog *c, struct sj_buf *out);
 enum sj_status sj_catalog_emit_inline(const struct sj_catalog *c, struct sj_buf *out);
+/* {catalogId, protocolVersion, components, functions, theme} with references replaced by what they lead to, as far as that ends. */
+enum sj_status sj_catalog_emit_resolved(const struct sj_catalog *c, struct sj_buf *out);
 /* Allow-lists (NULL: all); unknown names are ignored; unions narrowed too. */
 enum sj_status sj_catalog_prune(struct sj_mem *mem, const struct sj_catalog *c, const struct sj_slice *components, uint32_t ncomponents,
                                 const struct sj_slice *functions, uint32_t nfunctions, struct sj_catalog **out);

@@ -24,18 +24,19 @@ enum sj_shape_kind {
 	SJ_SH_NUMBER,
 	SJ_SH_INTEGER,
 	SJ_SH_BOOL,
-	SJ_SH_ARRAY,   /* item, min */
+	SJ_SH_ARRAY,   /* item, min items */
 	SJ_SH_OBJECT,  /* table */
 	SJ_SH_WORDS,   /* a string among words */
 	SJ_SH_DYNAMIC, /* Dynamic* of dyn: literal, binding or call */
 	SJ_SH_BINDING,
-	SJ_SH_CALL,    /* dyn: return type a typed place asks of v0.9 calls */
+	SJ_SH_CALL,
 	SJ_SH_ONE_OF,  /* alternatives */
+	SJ_SH_ANY_OF,
 };
 struct sj_shape {
 	uint8_t kind; /* enum sj_shape_kind */
 	uint8_t dyn;  /* enum sj_dynamic_type */
-	bool has_min;
+	bool has_min, typed; /* typed: OBJECT refuses what is no object */
 	uint32_t n;   /* words, alternatives */
 	double min;
 	union {
@@ -49,7 +50,7 @@ struct sj_shape_table {
 	const struct sj_shape *shapes;
 	struct sj_cat_names index;
 	uint32_t n;
-	uint64_t required; /* bit per name; names beyond 64 make the table SLOW */
+	uint64_t required; /* bit per name */
 	uint64_t any_of;   /* when not 0: one of these must be there */
 	const struct sj_shape *rest; /* of other members; NULL: the engine decides */
 };
@@ -70,10 +71,20 @@ struct sj_cat_function {
 	struct sj_shape args_shape;
 	bool args_required, returns_stated; /* returns_stated: a v0.9 call may carry returnType */
 	bool is_call_schema; /* def is the schema of a whole call */
-	bool closed; /* def allows no other members */
+	bool reserved_key;   /* which names the function by @call */
+	bool simple;         /* and holds no more than the name, the arguments and the type of what it gives */
 };
 
-struct sj_cat_set; /* lazily made schema engine documents of one dialect */
+/* What the schema engine is given, made when it is first needed: by dialect, bare and reserved. */
+struct sj_cat_set;
+struct sj_cat_lazy {
+	struct sj_cat_set *sets[2];
+};
+struct sj_cat_memo { /* shapes of common types, compiled once */
+	uint32_t cell;
+	struct sj_shape shape;
+};
+enum { SJ_CAT_MEMOS = 32 };
 
 struct sj_catalog {
 	struct sj_mem *mem;
@@ -93,7 +104,10 @@ struct sj_catalog {
 	bool theme_is_map; /* v0.8 styles: name -> schema */
 	struct sj_cat_component generic; /* any type of a permissive catalog; also lends its properties to open definitions */
 	struct sj_a2ui_prop any_prop;    /* any property of those */
-	struct sj_cat_set *sets[2];      /* by dialect: bare, reserved */
+	struct sj_cat_lazy *lazy;
+	struct sj_slice shared_text;     /* common types the caller gave, for emission */
+	struct sj_cat_memo memos[SJ_CAT_MEMOS];
+	uint32_t nmemos, shape_steps;
 };
 
 /* Names. */
@@ -112,8 +126,10 @@ struct sj_slice sj_cat_text(struct sj_catalog *c, struct sj_cat_node n); /* of a
 struct sj_cat_prop {
 	struct sj_slice name;
 	struct sj_cat_node schema; /* where it stands first */
-	bool required, again;      /* again: named more than once */
-	bool common;               /* comes from ComponentCommon or Checkable */
+	struct sj_cat_node second; /* and where it stands again: both count */
+	uint32_t again;            /* how often it comes again */
+	bool required;
+	bool common;               /* comes from ComponentCommon */
 };
 struct sj_cat_props {
 	struct sj_cat_prop *items;
@@ -124,17 +140,49 @@ struct sj_cat_props {
 	uint32_t steps;
 };
 enum sj_status sj_cat_collect(struct sj_catalog *c, struct sj_cat_node schema, struct sj_cat_props *out);
+enum sj_status sj_cat_collect_more(struct sj_catalog *c, struct sj_cat_node schema, struct sj_cat_props *out); /* joins another schema's */
 void sj_cat_props_free(struct sj_catalog *c, struct sj_cat_props *p);
 
 /* catalog_class.c */
 enum sj_status sj_cat_classify(struct sj_catalog *c, struct sj_cat_component *comp, const struct sj_cat_props *props);
 enum sj_status sj_cat_generic(struct sj_catalog *c);
 /* catalog_shape.c */
-enum sj_status sj_cat_shape(struct sj_catalog *c, struct sj_cat_node schema, struct sj_shape *out);
-enum sj_status sj_cat_component_shape(struct sj_catalog *c, struct sj_cat_component *comp, const struct sj_cat_props *props);
+enum sj_status sj_cat_component_shape(struct sj_catalog *c, struct sj_cat_component *comp);
 enum sj_status sj_cat_function_shape(struct sj_catalog *c, struct sj_cat_function *f);
-/* catalog_schema.c: what the schema engine is given. */
-void sj_cat_set_destroy(struct sj_cat_set *s, struct sj_mem *mem);
+bool sj_cat_is_assertion(struct sj_slice keyword); /* every keyword of 2020-12 that can refuse a value */
+
+/* catalog_fast.c: true when the value is certainly valid. */
+bool sj_cat_fast_component(const struct sj_catalog *c, const struct sj_cat_component *comp, enum sj_dialect d, const struct sj_tape *t, uint32_t cell);
+bool sj_cat_fast_call(const struct sj_catalog *c, const struct sj_cat_function *f, enum sj_dialect d, const struct sj_tape *t, uint32_t cell);
+
+/* catalog_schema.c */
+enum sj_cat_what { SJ_CAT_COMPONENT, SJ_CAT_FUNCTION, SJ_CAT_THEME };
+enum sj_status sj_cat_schema(const struct sj_catalog *c, enum sj_dialect d, enum sj_cat_what what, uint32_t index, const struct sj_schema **out,
+                             struct sj_diag *diag);
+void sj_cat_lazy_destroy(struct sj_cat_lazy *lazy, struct sj_mem *mem);
+
+/* catalog_write.c: copies subtrees of the documents, spelling each reference anew. */
+enum sj_cat_spelling {
+	SJ_CAT_APART,    /* common types are a document of their own */
+	SJ_CAT_TOGETHER, /* they lie in this document's $defs */
+};
+struct sj_cat_writer {
+	struct sj_catalog *c; /* a view: nodes are of its doc and common tapes */
+	struct sj_buf *out;
+	enum sj_cat_spelling spelling;
+	bool inlined;         /* references are replaced by what they lead to, where that ends */
+	bool inline_common;   /* common types too */
+	uint8_t *used_doc, *used_common; /* set per cell for what is referred to; may be NULL */
+	bool used_any_function;
+	uint32_t open_object; /* members to be added to this object cell (see below); 0: none */
+	const char *extra;    /* ... spelled as they stand, with a comma after each */
+	uint32_t steps;
+};
+void sj_cat_write(struct sj_cat_writer *w, struct sj_cat_node n);
+void sj_cat_write_ref(struct sj_cat_writer *w, struct sj_cat_node from, struct sj_slice ref);
+/* A catalog that shares c's documents but decodes into an arena of its own, so that c stays as it is. With `shared`, the common
+ * types are those of the text (parsed into the arena). Finish with sj_arena_finish(&view->arena). */
+enum sj_status sj_cat_view(const struct sj_catalog *c, struct sj_slice shared, struct sj_catalog *view);
 
 /* kinds.c */
 enum sj_ui_kind sj_cat_kind(struct sj_slice type_name);

@@ -175,7 +175,7 @@ static enum sj_status compile_component(struct loader *l, struct sj_cat_componen
 		st = sj_cat_classify(c, comp, &props);
 	}
 	if (st == SJ_OK)
-		st = sj_cat_component_shape(c, comp, &props);
+		st = sj_cat_component_shape(c, comp);
 	sj_cat_props_free(c, &props);
 	return st;
 }
@@ -251,6 +251,8 @@ static enum sj_status read_params(struct loader *l, struct sj_cat_function *f)
 	f->pub.params = names;
 	f->pub.required = required;
 	f->pub.nparams = count;
+	for (uint32_t i = 0; i < count && st == SJ_OK && !f->is_call_schema; i++)
+		f->args_required = f->args_required || required[i];
 	return st;
 }
 
@@ -295,6 +297,33 @@ static enum sj_status read_metadata(struct loader *l, struct sj_cat_function *f)
 	return SJ_OK;
 }
 
+/* The words a call of v0.9 may carry as its returnType. */
+static bool is_call_type(struct sj_slice word)
+{
+	static const char *const words[] = {"string", "number", "boolean", "array", "object", "any", "void"};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (sj_slice_is(word, words[i]))
+			return true;
+	return false;
+}
+
+/* Nothing but {call, args, returnType, catalogId}, each said once and in the usual way. */
+static bool is_simple_call(const struct sj_cat_props *props)
+{
+	static const char *const names[] = {"call", "@call", "args", "returnType", "catalogId"};
+	bool simple = !props->partial;
+	for (uint32_t i = 0; i < props->count && simple; i++) {
+		const struct sj_cat_prop *p = &props->items[i];
+		bool known = false;
+		for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+			known = known || sj_slice_is(p->name, names[k]);
+		bool constant = !sj_slice_is(p->name, "args") && !sj_slice_is(p->name, "catalogId");
+		simple = known && p->again == 0 && (!constant || (sj_cat_is(sj_cat_get(p->schema, "const"), SJ_J_STRING) && p->schema.t->cells[p->schema.cell].len == 1)) &&
+		         !(p->required && (sj_slice_is(p->name, "returnType") || sj_slice_is(p->name, "catalogId")));
+	}
+	return simple;
+}
+
 static enum sj_status compile_function(struct loader *l, struct sj_cat_function *f)
 {
 	struct sj_catalog *c = l->c;
@@ -308,20 +337,22 @@ static enum sj_status compile_function(struct loader *l, struct sj_cat_function 
 	if (st != SJ_OK)
 		return st;
 	const struct sj_cat_prop *call = prop_named(&props, "call"), *args = prop_named(&props, "args"), *gives = prop_named(&props, "returnType");
+	f->reserved_key = !call;
 	call = call ? call : prop_named(&props, "@call");
 	struct sj_cat_node stated = sj_cat_get(f->def, "returnType");
 	f->is_call_schema = call != NULL;
-	f->closed = props.closed;
+	f->simple = is_simple_call(&props);
 	if (sj_cat_is(stated, SJ_J_STRING)) {
 		f->pub.return_type = sj_cat_text(c, stated);
 	} else if (call && gives) {
 		f->pub.return_type = sj_cat_text(c, sj_cat_get(gives->schema, "const"));
-		f->returns_stated = f->pub.return_type.len > 0;
+		f->returns_stated = is_call_type(f->pub.return_type);
 	}
 	if (call) {
 		f->args = args ? args->schema : f->args;
 		f->args_required = args && args->required;
 	} else {
+		f->simple = true;
 		struct sj_cat_node params = sj_cat_get(f->def, "parameters");
 		if (is_object(params) && !looks_like_schema(params))
 			f->params = params;
@@ -408,8 +439,10 @@ static enum sj_status load(struct loader *l, struct sj_slice json)
 		return st;
 	struct sj_slice kept;
 	if (l->opt->common_types.len > 0) {
-		st = parse_text(l, l->opt->common_types, &c->common, &kept);
-	} else if (c->rules >= SJ_V09) {
+		c->shared_text = sj_arena_copy(&c->arena, l->opt->common_types);
+		st = c->shared_text.ptr ? SJ_OK : SJ_NOMEM;
+	}
+	if (st == SJ_OK && c->rules >= SJ_V09) {
 		struct sj_buf text;
 		sj_buf_init(&text, c->mem, 0);
 		sj_data_common_types(&text, c->rules, SJ_DIALECT_BARE, c->rules >= SJ_V10, true);
@@ -440,8 +473,9 @@ enum sj_status sj_catalog_load(struct sj_mem *mem, struct sj_slice json, const s
 		return SJ_NOMEM;
 	c->mem = mem;
 	sj_arena_init(&c->arena, mem, 8192);
+	c->lazy = sj_arena_zalloc(&c->arena, sizeof *c->lazy);
 	struct loader l = {.c = c, .opt = opt, .diag = diag, .json = sj_json_options_wire(&SJ_LIMITS_DEFAULT)};
-	enum sj_status st = load(&l, json);
+	enum sj_status st = c->lazy ? load(&l, json) : SJ_NOMEM;
 	if (st != SJ_OK) {
 		sj_catalog_destroy(c);
 		return st;

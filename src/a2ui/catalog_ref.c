@@ -160,11 +160,13 @@ enum sj_status sj_cat_resolve(struct sj_catalog *c, struct sj_cat_node from, str
 	return to->t ? SJ_OK : SJ_ABSENT;
 }
 
+/* A name that comes twice must satisfy both schemas; the walk asks for that only where it is sure to be the same. */
 static enum sj_status add_prop(struct sj_catalog *c, struct sj_cat_props *out, struct sj_slice name, struct sj_cat_node schema, bool common)
 {
 	for (uint32_t i = 0; i < out->count; i++)
 		if (sj_slice_eq(out->items[i].name, name)) {
-			out->items[i].again = true;
+			out->items[i].again++;
+			out->items[i].second = schema;
 			if (out->items[i].common && !common)
 				out->items[i].common = false;
 			return SJ_OK;
@@ -235,13 +237,37 @@ static enum sj_status collect(struct sj_catalog *c, struct sj_cat_node schema, s
 	for (uint32_t at = required_only && sj_cat_is(required, SJ_J_ARRAY) ? sj_tape_first(required.t, required.cell) : 0;
 	     at > 0 && at < required.t->cells[required.cell].end; at = sj_tape_next(required.t, at))
 		mark_required(out, required.t, at);
+	bool closed = is_false(sj_cat_get(schema, "unevaluatedProperties")), shut = is_false(sj_cat_get(schema, "additionalProperties"));
 	if (depth == 0)
-		out->closed = is_false(sj_cat_get(schema, "unevaluatedProperties")) || is_false(sj_cat_get(schema, "additionalProperties"));
-	static const char *const others[] = {"additionalProperties", "unevaluatedProperties", "patternProperties", "propertyNames", "required",
-	                                     "oneOf", "anyOf", "if", "not", "minProperties", "maxProperties", "dependentRequired", "enum", "const"};
-	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-		out->names_any = out->names_any || sj_cat_get(schema, others[i]).t;
+		out->closed = closed || shut;
+	if ((depth > 0 && (closed || shut)) || (shut && (all.t || ref.t)))
+		out->partial = true; /* closed against members that stand elsewhere */
+	for (uint32_t at = sj_tape_first(schema.t, schema.cell); at < schema.t->cells[schema.cell].end;) {
+		struct sj_slice word = sj_tape_raw(schema.t, at);
+		uint32_t value = sj_tape_next(schema.t, at);
+		out->partial = out->partial || (schema.t->cells[at].flags & SJ_CELL_ESCAPED);
+		at = sj_tape_next(schema.t, value);
+		if (!sj_cat_is_assertion(word) || sj_slice_is(word, "$ref") || sj_slice_is(word, "allOf") || sj_slice_is(word, "properties"))
+			continue;
+		if (sj_slice_is(word, "type")) {
+			out->partial = out->partial || !sj_tape_string_is(schema.t, value, SJ_LIT("object"));
+			continue;
+		}
+		out->names_any = true;
+		bool plain = sj_slice_is(word, "required") || sj_slice_is(word, "additionalProperties") || sj_slice_is(word, "unevaluatedProperties");
+		out->partial = out->partial || !(plain || (depth == 0 && sj_slice_is(word, "anyOf")));
+	}
 	return SJ_OK;
+}
+
+enum sj_status sj_cat_collect_more(struct sj_catalog *c, struct sj_cat_node schema, struct sj_cat_props *out)
+{
+	bool closed = out->closed;
+	enum sj_status st = collect(c, schema, out, true, 1, false);
+	if (st == SJ_OK)
+		st = collect(c, schema, out, true, 1, true);
+	out->closed = closed;
+	return st;
 }
 
 enum sj_status sj_cat_collect(struct sj_catalog *c, struct sj_cat_node schema, struct sj_cat_props *out)
