@@ -1,0 +1,618 @@
+/* The machine that runs compiled code: a stack of values, each owned by the stack or borrowed from the model or the code. */
+#include "surface/internal.h"
+
+#include "base/num.h"
+
+/* ---- places in the model ------------------------------------------------------------------------------------------------------- */
+
+static const struct sj_value *descend(const struct sj_value *v, struct sj_slice key, uint32_t index)
+{
+	const struct sj_value *m = NULL;
+	if (v->type == SJ_V_OBJECT)
+		m = sj_value_get(v, key);
+	else if (v->type == SJ_V_ARRAY && index != SJ_NONE)
+		m = sj_value_item(v, index);
+	return m && m->type != SJ_V_ABSENT ? m : NULL;
+}
+
+static const struct sj_value *follow(const struct sj_value *v, const void *block, const struct sj_area *area, const struct sj_caddr *a)
+{
+	const struct sj_cseg *segs = SJ_AREA(block, area->segs, struct sj_cseg) + a->seg0;
+	const char *text = SJ_AREA(block, area->text, char);
+	for (uint32_t i = 0; v && i < a->count; i++)
+		v = descend(v, sj_slice(text + segs[i].off, segs[i].len), segs[i].index);
+	return v;
+}
+
+static const struct sj_caddr *list_address(const struct sj_surface *s, const struct sj_group *g, const struct sj_def **d)
+{
+	const struct sj_plan *p = sj_plan_at(s, g->plan), *up = sj_plan_at(s, p->parent);
+	const struct sj_plist *l = &up->lists.items[p->list];
+	*d = up->nodes.items[l->k].def;
+	return &SJ_AREA(*d, (*d)->area.addrs, struct sj_caddr)[sj_def_edges(*d)[l->edge].addr];
+}
+
+/* The group whose item a relative address starts at; NULL: the model's root. */
+static const struct sj_group *base_group(const struct sj_surface *s, const struct sj_group *g, uint32_t up)
+{
+	while (up-- && g->parent != SJ_NONE)
+		g = sj_group_at(s, g->parent);
+	return g->parent == SJ_NONE ? NULL : g;
+}
+
+/* The item a row stands for. Depth of this recursion is the depth of frames, which is capped. */
+static const struct sj_value *row_item(struct sj_surface *s, const struct sj_group *g)
+{
+	if (s->cache.gid == g->id && s->cache.epoch == s->epoch)
+		return s->cache.item;
+	uint32_t list = sj_plan_at(s, g->plan)->list;
+	const struct sj_value *rows;
+	if (s->cache.list_gid == g->parent && s->cache.list == list && s->cache.list_epoch == s->epoch) {
+		rows = s->cache.rows;
+	} else {
+		const struct sj_def *d;
+		const struct sj_caddr *a = list_address(s, g, &d);
+		const struct sj_group *base = a->relative ? base_group(s, sj_group_at(s, g->parent), a->up) : NULL;
+		rows = base ? row_item(s, base) : &s->roots[a->root];
+		rows = rows ? follow(rows, d, &d->area, a) : NULL;
+		s->cache.list_gid = g->parent;
+		s->cache.list = list;
+		s->cache.list_epoch = s->epoch;
+		s->cache.rows = rows;
+	}
+	const struct sj_value *v = rows && rows->type == SJ_V_ARRAY ? sj_value_item(rows, g->row) : NULL;
+	s->cache.gid = g->id;
+	s->cache.epoch = s->epoch;
+	s->cache.item = v && v->type != SJ_V_ABSENT ? v : NULL;
+	return s->cache.item;
+}
+
+static const struct sj_value *start_of(struct sj_surface *s, uint32_t gid, const struct sj_caddr *a)
+{
+	if (a->relative && gid != SJ_NONE) {
+		const struct sj_group *base = base_group(s, sj_group_at(s, gid), a->up);
+		if (base)
+			return row_item(s, base);
+	}
+	return &s->roots[a->root];
+}
+
+const struct sj_value *sj_eval_address(struct sj_surface *s, uint32_t gid, const void *block, const struct sj_area *area, uint32_t addr)
+{
+	const struct sj_caddr *a = &SJ_AREA(block, area->addrs, struct sj_caddr)[addr];
+	const struct sj_value *v = start_of(s, gid, a);
+	return v ? follow(v, block, area, a) : NULL;
+}
+
+static void append_index(struct sj_buf *out, uint32_t i)
+{
+	char text[SJ_NUM_TEXT];
+	sj_buf_putc(out, '/');
+	sj_buf_put(out, text, sj_num_text_i64(i, text));
+}
+
+void sj_group_pointer(const struct sj_surface *s, uint32_t gid, struct sj_buf *out)
+{
+	const struct sj_group *way[SJ_MAX_FRAMES + 1];
+	uint32_t n = 0;
+	const struct sj_group *g = gid == SJ_NONE || sj_group_at(s, gid)->parent == SJ_NONE ? NULL : sj_group_at(s, gid);
+	while (g && n <= SJ_MAX_FRAMES) {
+		const struct sj_def *d;
+		way[n++] = g;
+		const struct sj_caddr *a = list_address(s, g, &d);
+		g = a->relative ? base_group(s, sj_group_at(s, g->parent), a->up) : NULL;
+	}
+	while (n--) {
+		const struct sj_def *d;
+		const struct sj_caddr *a = list_address(s, way[n], &d);
+		const struct sj_cseg *segs = SJ_AREA(d, d->area.segs, struct sj_cseg) + a->seg0;
+		for (uint32_t i = 0; i < a->count; i++)
+			sj_pointer_append(out, sj_def_text(d, segs[i].off, segs[i].len));
+		append_index(out, way[n]->row);
+	}
+}
+
+static enum sj_root root_of(const struct sj_surface *s, uint32_t gid, const struct sj_caddr *a)
+{
+	if (a->relative && gid != SJ_NONE) {
+		const struct sj_group *g = base_group(s, sj_group_at(s, gid), a->up);
+		while (g) {
+			const struct sj_def *d;
+			a = list_address(s, g, &d);
+			g = a->relative ? base_group(s, sj_group_at(s, g->parent), a->up) : NULL;
+		}
+	}
+	return (enum sj_root)a->root;
+}
+
+/* ---- the machine --------------------------------------------------------------------------------------------------------------- */
+
+static void reset_diag(struct sj_diag *d)
+{
+	d->code = SJ_E_NONE;
+	d->category = SJ_CAT_NONE;
+	d->severity = SJ_SEV_ERROR;
+	d->line = 0;
+	d->offset = 0;
+	d->detail[0] = d->pointer[0] = d->message[0] = d->hint[0] = '\0';
+}
+
+static void drop(struct sj_surface *s, struct sj_out *o)
+{
+	if (o->owned)
+		sj_value_unref(s->mem, o->v);
+	*o = (struct sj_out){.v = SJ_ABSENT_VALUE};
+}
+
+static void drop_many(struct sj_surface *s, struct sj_out *o, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		drop(s, &o[i]);
+}
+
+static struct sj_out failed(struct sj_eval *e, enum sj_code code, const char *message)
+{
+	sj_diag_set(e->diag, SJ_INVALID, code, SJ_CAT_EXPRESSION, "%s", message);
+	return (struct sj_out){.v = SJ_ABSENT_VALUE, .r = SJ_R_ERROR};
+}
+
+static struct sj_out no_memory(struct sj_eval *e)
+{
+	e->no_memory = true;
+	return (struct sj_out){.v = SJ_ABSENT_VALUE, .r = SJ_R_ERROR};
+}
+
+static struct sj_out given(struct sj_value v) { return (struct sj_out){.v = v, .r = v.type == SJ_V_ABSENT ? SJ_R_ABSENT : SJ_R_OK, .owned = true}; }
+static struct sj_out lent(const struct sj_value *v)
+{
+	return v && v->type != SJ_V_ABSENT ? (struct sj_out){.v = *v, .r = SJ_R_OK} : (struct sj_out){.v = SJ_ABSENT_VALUE, .r = SJ_R_ABSENT};
+}
+
+/* ERROR wins over PENDING, PENDING over the rest. */
+static enum sj_result worst(const struct sj_out *o, uint32_t n)
+{
+	enum sj_result r = SJ_R_OK;
+	for (uint32_t i = 0; i < n; i++)
+		if (o[i].r > SJ_R_ABSENT && o[i].r > r)
+			r = o[i].r;
+	return r;
+}
+
+static struct sj_slice token_text(struct sj_eval *e, const struct sj_value *v)
+{
+	if (sj_value_is_string(v))
+		return sj_value_text(v);
+	sj_buf_clear(&e->s->scratch);
+	e->s->driver->text(v, &e->s->scratch);
+	return sj_buf_view(&e->s->scratch);
+}
+
+static struct sj_out read_at(struct sj_eval *e, const struct sj_caddr *a, struct sj_out *computed)
+{
+	const struct sj_value *v = start_of(e->s, e->gid, a);
+	if (!a->computed)
+		return lent(v ? follow(v, e->block, e->area, a) : NULL);
+	enum sj_result r = worst(computed, a->computed);
+	if (r != SJ_R_OK)
+		return (struct sj_out){.v = SJ_ABSENT_VALUE, .r = r};
+	const struct sj_cseg *segs = SJ_AREA(e->block, e->area->segs, struct sj_cseg) + a->seg0;
+	const char *text = SJ_AREA(e->block, e->area->text, char);
+	for (uint32_t i = 0; v && i < a->count; i++) {
+		struct sj_slice key = sj_slice(text + segs[i].off, segs[i].len);
+		uint32_t index = segs[i].index;
+		if (segs[i].len == SJ_NONE) {
+			key = token_text(e, &computed++->v);
+			if (!sj_num_index(key, &index))
+				index = SJ_NONE;
+		}
+		v = descend(v, key, index);
+	}
+	return lent(v);
+}
+
+static enum sj_result place_at(struct sj_eval *e, const struct sj_caddr *a, struct sj_out *computed, struct sj_buf *pointer)
+{
+	enum sj_result r = worst(computed, a->computed);
+	if (r != SJ_R_OK)
+		return r;
+	if (a->relative && e->gid != SJ_NONE) {
+		const struct sj_group *g = base_group(e->s, sj_group_at(e->s, e->gid), a->up);
+		if (g)
+			sj_group_pointer(e->s, g->id, pointer);
+	}
+	const struct sj_cseg *segs = SJ_AREA(e->block, e->area->segs, struct sj_cseg) + a->seg0;
+	const char *text = SJ_AREA(e->block, e->area->text, char);
+	for (uint32_t i = 0; i < a->count; i++)
+		sj_pointer_append(pointer, segs[i].len == SJ_NONE ? token_text(e, &computed++->v) : sj_slice(text + segs[i].off, segs[i].len));
+	return SJ_R_OK;
+}
+
+static struct sj_out index_of(struct sj_eval *e, uint32_t up)
+{
+	const struct sj_group *g = e->gid == SJ_NONE ? NULL : base_group(e->s, sj_group_at(e->s, e->gid), up);
+	if (!g)
+		return failed(e, SJ_E_EXPRESSION_ERROR, "@index function can only be evaluated inside a collection template iteration scope.");
+	return given(sj_value_int(g->row));
+}
+
+static struct sj_out to_text(struct sj_eval *e, struct sj_out *a)
+{
+	struct sj_out out = *a;
+	if (a->r > SJ_R_ABSENT || sj_value_is_string(&a->v))
+		return out;
+	struct sj_slice t = token_text(e, &a->v);
+	struct sj_value v = SJ_ABSENT_VALUE;
+	if (sj_buf_status(&e->s->scratch) != SJ_OK || sj_value_string(e->s->mem, t, &v) != SJ_OK)
+		out = no_memory(e);
+	else
+		out = given(v);
+	if (a->owned)
+		sj_value_unref(e->s->mem, a->v);
+	return out;
+}
+
+static struct sj_out concat(struct sj_eval *e, struct sj_out *parts, uint32_t n)
+{
+	enum sj_result r = worst(parts, n);
+	if (r != SJ_R_OK)
+		return (struct sj_out){.v = SJ_ABSENT_VALUE, .r = r};
+	size_t len = 0;
+	for (uint32_t i = 0; i < n; i++)
+		len += sj_value_text(&parts[i].v).len;
+	if (len > e->s->limits->string_bytes)
+		return failed(e, SJ_E_LIMIT, "The text is longer than the limit.");
+	char few[256], *at = few;
+	if (len > sizeof few) {
+		sj_buf_clear(&e->s->scratch);
+		for (uint32_t i = 0; i < n; i++)
+			sj_buf_slice(&e->s->scratch, sj_value_text(&parts[i].v));
+		if (sj_buf_status(&e->s->scratch) != SJ_OK)
+			return no_memory(e);
+		at = e->s->scratch.ptr;
+	} else {
+		size_t to = 0;
+		for (uint32_t i = 0; i < n; i++) {
+			struct sj_slice t = sj_value_text(&parts[i].v);
+			if (t.len)
+				memcpy(few + to, t.ptr, t.len);
+			to += t.len;
+		}
+	}
+	struct sj_value v;
+	return sj_value_string(e->s->mem, sj_slice(at, len), &v) == SJ_OK ? given(v) : no_memory(e);
+}
+
+static struct sj_out list(struct sj_eval *e, struct sj_out *parts, uint32_t n)
+{
+	struct sj_value v;
+	if (sj_value_array(e->s->mem, &v) != SJ_OK)
+		return no_memory(e);
+	enum sj_result r = SJ_R_OK;
+	for (uint32_t i = 0; i < n; i++) {
+		bool ok = parts[i].r == SJ_R_OK;
+		e->faulted |= parts[i].r == SJ_R_ERROR;
+		if (parts[i].r == SJ_R_PENDING)
+			r = SJ_R_PENDING;
+		if (sj_value_append(e->s->mem, &v, ok ? sj_value_ref(parts[i].v) : SJ_NULL_VALUE) != SJ_OK) {
+			sj_value_unref(e->s->mem, v);
+			return no_memory(e);
+		}
+	}
+	struct sj_out out = given(v);
+	out.r = r;
+	return out;
+}
+
+static struct sj_out map(struct sj_eval *e, struct sj_out *parts, const struct sj_value *keys, uint32_t n)
+{
+	struct sj_value v;
+	if (sj_value_object(e->s->mem, &v) != SJ_OK)
+		return no_memory(e);
+	enum sj_result r = SJ_R_OK;
+	for (uint32_t i = 0; i < n; i++) {
+		e->faulted |= parts[i].r == SJ_R_ERROR;
+		if (parts[i].r == SJ_R_PENDING)
+			r = SJ_R_PENDING;
+		if (parts[i].r == SJ_R_OK && sj_value_set(e->s->mem, &v, sj_value_text(&keys[i]), sj_value_ref(parts[i].v)) != SJ_OK) {
+			sj_value_unref(e->s->mem, v);
+			return no_memory(e);
+		}
+	}
+	struct sj_out out = given(v);
+	out.r = r;
+	return out;
+}
+
+static struct sj_out call(struct sj_eval *e, uint32_t site, const struct sj_callsite *c, struct sj_out *args)
+{
+	enum sj_result r = worst(args, c->nargs);
+	if (r != SJ_R_OK)
+		return (struct sj_out){.v = SJ_ABSENT_VALUE, .r = r};
+	if (c->f->kind == SJ_FN_EFFECT)
+		return failed(e, SJ_E_EXPRESSION_ERROR, "A function with effects cannot be used in a binding.");
+	struct sj_value few[8], *v = few;
+	if (c->nargs > 8) {
+		v = sj_mem_alloc(e->s->mem, c->nargs * sizeof *v);
+		if (!v)
+			return no_memory(e);
+	}
+	for (uint32_t i = 0; i < c->nargs; i++)
+		v[i] = args[i].v;
+	struct sj_out out = {.v = SJ_ABSENT_VALUE};
+	if (c->f->kind == SJ_FN_PURE) {
+		struct sj_call sc = {.surface = e->s, .mem = e->s->mem, .ctx = c->f->ctx, .site = (void *)(uintptr_t)c->data, .args = v,
+			.nargs = c->nargs, .diag = e->diag};
+		out.owned = true;
+		out.r = c->f->eval(&sc, &out.v);
+		if (out.r == SJ_R_OK && out.v.type == SJ_V_ABSENT)
+			out.r = SJ_R_ABSENT;
+		if (out.r == SJ_R_ERROR)
+			sj_diag_set(e->diag, SJ_INVALID, SJ_E_EXPRESSION_ERROR, SJ_CAT_EXPRESSION, "Function '%s' failed.", c->f->name);
+	} else {
+		out.r = sj_pending_call(e, site, c, v, &out);
+	}
+	if (v != few)
+		sj_mem_free(e->s->mem, v, c->nargs * sizeof *v);
+	return out;
+}
+
+static struct sj_out select_one(struct sj_eval *e, struct sj_out *three)
+{
+	if (three[0].r > SJ_R_ABSENT)
+		return (struct sj_out){.v = SJ_ABSENT_VALUE, .r = three[0].r};
+	struct sj_out *taken = &three[e->s->driver->truthy(&three[0].v) ? 1 : 2], *left = taken == &three[1] ? &three[2] : &three[1];
+	if (left->r == SJ_R_ERROR && taken->r != SJ_R_ERROR && !e->faulted && e->diag)
+		reset_diag(e->diag); /* the fault of the way not taken is none */
+	struct sj_out out = *taken;
+	taken->owned = false;
+	return out;
+}
+
+/* One operation: takes `pops` from below `top`, leaves its result there. */
+static enum sj_result run(struct sj_eval *e, struct sj_out *st, struct sj_out *out, struct sj_buf *pointer)
+{
+	struct sj_surface *s = e->s;
+	const struct sj_ins *ins = SJ_AREA(e->block, e->area->ins, struct sj_ins) + e->ins0;
+	const struct sj_value *consts = SJ_AREA(e->block, e->area->consts, struct sj_value);
+	uint32_t top = 0, fuel = s->limits->expression_steps;
+	for (uint32_t i = 0; i < e->nins && !e->no_memory; i++) {
+		const struct sj_ins *in = &ins[i];
+		uint32_t pops = 0;
+		struct sj_out r = {.v = SJ_ABSENT_VALUE};
+		const struct sj_callsite *site = NULL;
+		const struct sj_caddr *a = NULL;
+		switch ((enum sj_op)in->op) {
+		case SJ_OP_CONST: r = lent(&consts[in->arg]); break;
+		case SJ_OP_READ:
+			a = &SJ_AREA(e->block, e->area->addrs, struct sj_caddr)[in->arg];
+			pops = a->computed;
+			if (pointer && i + 1 == e->nins)
+				r.r = place_at(e, a, &st[top - pops], pointer);
+			else
+				r = read_at(e, a, &st[top - pops]);
+			break;
+		case SJ_OP_INDEX: r = index_of(e, in->n8); break;
+		case SJ_OP_TEXT:
+			st[top - 1] = to_text(e, &st[top - 1]);
+			continue;
+		case SJ_OP_CONCAT:
+			pops = in->arg;
+			r = concat(e, &st[top - pops], pops);
+			break;
+		case SJ_OP_CALL:
+			site = &SJ_AREA(e->block, e->area->calls, struct sj_callsite)[in->arg];
+			pops = site->nargs;
+			r = call(e, e->ins0 + i, site, &st[top - pops]);
+			break;
+		case SJ_OP_LIST:
+			pops = in->arg;
+			r = list(e, &st[top - pops], pops);
+			break;
+		case SJ_OP_MAP:
+			pops = in->n;
+			r = map(e, &st[top - pops], &consts[in->arg], pops);
+			break;
+		case SJ_OP_SELECT:
+			pops = 3;
+			r = select_one(e, &st[top - 3]);
+			break;
+		case SJ_OP_FAIL:
+			sj_diag_set(e->diag, SJ_INVALID, (enum sj_code)in->n, SJ_CAT_EXPRESSION, "%.*s", SJ_ARG(sj_value_text(&consts[in->arg])));
+			r.r = SJ_R_ERROR;
+			break;
+		}
+		/* A borrowed scalar or container outlives the operand it came with only when the operand was borrowed too: results are
+		 * either given, or copies of borrowed cells. */
+		drop_many(s, &st[top - pops], pops);
+		top -= pops;
+		st[top++] = r;
+		if (fuel <= pops + 1) {
+			drop_many(s, st, top);
+			*out = failed(e, SJ_E_LIMIT, "The expression takes more steps than the limit allows.");
+			return SJ_R_ERROR;
+		}
+		fuel -= pops + 1;
+	}
+	if (e->no_memory) {
+		drop_many(s, st, top);
+		*out = (struct sj_out){.v = SJ_ABSENT_VALUE, .r = SJ_R_ERROR};
+		return SJ_R_ERROR;
+	}
+	*out = st[0];
+	if (out->r == SJ_R_ERROR)
+		e->faulted = true;
+	return out->r;
+}
+
+static enum sj_result run_on_stack(struct sj_eval *e, struct sj_out *out, struct sj_buf *pointer)
+{
+	struct sj_out few[12];
+	e->no_memory = e->faulted = false;
+	if (e->diag)
+		reset_diag(e->diag);
+	if (e->stack <= 12)
+		return run(e, few, out, pointer);
+	struct sj_out *many = sj_mem_alloc(e->s->mem, e->stack * sizeof *many);
+	if (!many) {
+		*out = no_memory(e);
+		return SJ_R_ERROR;
+	}
+	enum sj_result r = run(e, many, out, pointer);
+	sj_mem_free(e->s->mem, many, e->stack * sizeof *many);
+	return r;
+}
+
+enum sj_result sj_eval_run(struct sj_eval *e, struct sj_out *out) { return run_on_stack(e, out, NULL); }
+
+bool sj_eval_place(struct sj_eval *e, enum sj_root *root, struct sj_buf *pointer)
+{
+	const struct sj_ins *last = SJ_AREA(e->block, e->area->ins, struct sj_ins) + e->ins0 + e->nins - 1;
+	if (!e->nins || last->op != SJ_OP_READ)
+		return false;
+	*root = root_of(e->s, e->gid, &SJ_AREA(e->block, e->area->addrs, struct sj_caddr)[last->arg]);
+	struct sj_out out;
+	enum sj_result r = run_on_stack(e, &out, pointer);
+	drop(e->s, &out);
+	return r == SJ_R_OK && sj_buf_status(pointer) == SJ_OK;
+}
+
+/* ---- slots --------------------------------------------------------------------------------------------------------------------- */
+
+static void setup(struct sj_eval *e, struct sj_surface *s, uint32_t gid, uint32_t k, uint32_t prop, struct sj_diag *diag)
+{
+	const struct sj_pnode *pn = &sj_plan_at(s, sj_group_at(s, gid)->plan)->nodes.items[k];
+	const struct sj_def *d = pn->def;
+	const struct sj_dprop *p = &d->props[prop];
+	*e = (struct sj_eval){.s = s, .gid = gid, .k = k, .block = d, .area = &d->area, .ins0 = p->ins0, .nins = p->nins, .stack = p->stack,
+		.slot = pn->slot0 + p->slot, .diag = diag};
+}
+
+/* Moves a result into a slot. Containers of the model are not counted, so that no cache makes the model shared. */
+static void store(struct sj_surface *s, struct sj_slot *slot, struct sj_out *out)
+{
+	if (!(slot->flags & (SJ_SF_MODEL | SJ_SF_LENT)))
+		sj_value_unref(s->mem, slot->v);
+	slot->flags &= (uint8_t)~(SJ_SF_MODEL | SJ_SF_LENT);
+	if (!out->owned && sj_value_is_container(&out->v))
+		slot->flags |= SJ_SF_MODEL;
+	else if (!out->owned)
+		sj_value_ref(out->v);
+	slot->v = out->v;
+	slot->result = (uint8_t)out->r;
+	out->owned = false;
+}
+
+static bool differs(const struct sj_slot *slot, const struct sj_out *out)
+{
+	if (slot->result != (uint8_t)out->r || slot->flags & SJ_SF_LENT)
+		return true;
+	bool model = !out->owned && sj_value_is_container(&out->v);
+	if (slot->flags & SJ_SF_MODEL)
+		return slot->flags & SJ_SF_FORCE || !model || slot->v.type != out->v.type || slot->v.u.a != out->v.u.a;
+	return !sj_value_equal(&slot->v, &out->v);
+}
+
+/* Remembers that the value changed since the last batch, and whether only by text added at its end. */
+static void note_difference(struct sj_slot *slot, const struct sj_out *out)
+{
+	bool grew = false;
+	if (slot->flags & SJ_SF_LENT) {
+		grew = slot->flags & SJ_SF_APPENDED && sj_value_is_string(&out->v);
+	} else if (sj_value_is_string(&slot->v) && sj_value_is_string(&out->v)) {
+		struct sj_slice was = sj_value_text(&slot->v), now = sj_value_text(&out->v);
+		grew = was.len && now.len > was.len && memcmp(was.ptr, now.ptr, was.len) == 0;
+		if (!(slot->flags & SJ_SF_CHANGED))
+			slot->seen = (uint32_t)was.len;
+		else if (!(slot->flags & SJ_SF_APPENDED))
+			grew = false;
+	}
+	slot->flags |= SJ_SF_CHANGED;
+	if (grew)
+		slot->flags |= SJ_SF_APPENDED;
+	else
+		slot->flags &= (uint8_t)~SJ_SF_APPENDED;
+}
+
+enum sj_status sj_eval_slot(struct sj_surface *s, uint32_t gid, uint32_t k, uint32_t prop, bool tell, bool *changed)
+{
+	struct sj_diag diag;
+	struct sj_eval e;
+	struct sj_out out;
+	setup(&e, s, gid, k, prop, &diag);
+	bool had_calls = sj_group_at(s, gid)->slots[e.slot].flags & SJ_SF_PENDING;
+	if (had_calls)
+		sj_pending_begin(s, gid, e.slot);
+	sj_eval_run(&e, &out);
+	if (e.no_memory) {
+		drop(s, &out);
+		return SJ_NOMEM;
+	}
+	if (had_calls || e.pending_used)
+		sj_pending_end(s, gid, e.slot);
+	struct sj_group *g = sj_group_at(s, gid);
+	struct sj_slot *slot = &g->slots[e.slot];
+	slot->flags = (uint8_t)(e.pending_used ? slot->flags | SJ_SF_PENDING : slot->flags & ~SJ_SF_PENDING);
+	/* While an answer is awaited the last value stays. */
+	if (out.r == SJ_R_PENDING && out.v.type == SJ_V_ABSENT && !(slot->flags & (SJ_SF_MODEL | SJ_SF_LENT))) {
+		out.v = sj_value_ref(slot->v);
+		out.owned = true;
+	}
+	*changed = differs(slot, &out);
+	if (*changed && tell && !sj_group_is_new(s, g, k))
+		note_difference(slot, &out);
+	store(s, slot, &out);
+	slot->flags &= (uint8_t)~(SJ_SF_DIRTY | SJ_SF_FORCE);
+	uint16_t fault = (uint16_t)(e.faulted ? diag.code : SJ_E_NONE);
+	bool report = fault != SJ_E_NONE && fault != slot->fault;
+	slot->fault = fault;
+	if (report && s->driver->fault)
+		s->driver->fault(s->ctx, s, sj_handle(g, k), &diag);
+	return SJ_OK;
+}
+
+const struct sj_value *sj_slot_value(struct sj_surface *s, uint32_t gid, uint32_t k, uint32_t prop)
+{
+	const struct sj_group *g = sj_group_at(s, gid);
+	const struct sj_pnode *pn = &sj_plan_at(s, g->plan)->nodes.items[k];
+	struct sj_slot *slot = &g->slots[pn->slot0 + pn->def->props[prop].slot];
+	if (slot->flags & SJ_SF_DIRTY) {
+		/* Read before the next settle, which would not see the difference any more; a row left stale has nobody to tell. */
+		bool changed = false, tell = g->flags & SJ_GF_DIRTY;
+		if (sj_eval_slot(s, gid, k, prop, tell, &changed) != SJ_OK)
+			return NULL;
+		if (changed && tell)
+			sj_note_changed(s, sj_group_at(s, gid), k, SJ_IF_SET);
+	}
+	if (slot->flags & (SJ_SF_MODEL | SJ_SF_LENT)) {
+		struct sj_eval e;
+		struct sj_out out;
+		setup(&e, s, gid, k, prop, NULL);
+		e.slot = SJ_NONE;
+		if (slot->flags & SJ_SF_PENDING)
+			return NULL;
+		sj_eval_run(&e, &out);
+		if (e.no_memory) {
+			drop(s, &out);
+			return NULL;
+		}
+		store(s, slot, &out);
+	}
+	return slot->v.type == SJ_V_ABSENT ? NULL : &slot->v;
+}
+
+enum sj_result sj_surface_eval(struct sj_surface *s, sj_node_id n, const struct sj_code_block *c, struct sj_value *out, struct sj_diag *diag)
+{
+	uint32_t k = 0;
+	const struct sj_group *g = n ? sj_node_group(s, n, &k) : NULL;
+	struct sj_diag own;
+	struct sj_eval e = {.s = s, .gid = g ? g->id : SJ_NONE, .k = k, .block = c, .area = &c->area, .nins = c->nins, .stack = c->stack,
+		.slot = SJ_NONE, .diag = diag ? diag : &own};
+	struct sj_out o;
+	sj_eval_run(&e, &o);
+	if (e.no_memory)
+		sj_diag_set(e.diag, SJ_NOMEM, SJ_E_NOMEM, SJ_CAT_NONE, "Out of memory.");
+	if (!o.owned)
+		sj_value_ref(o.v);
+	*out = o.v;
+	return o.r;
+}

@@ -1,0 +1,518 @@
+/* The watch index: one trie over tokens with exact and star edges. A template's binding is one watch below a star, whatever the
+ * number of rows; a write walks its own tokens only. */
+#include "surface/internal.h"
+
+#include "base/num.h"
+
+#define HASH_ABOVE 8u /* children of one node that are still searched one by one */
+
+static struct sj_trie_node *at(const struct sj_surface *s, uint32_t n) { return &s->trie.items[n]; }
+static uint64_t edge_key(uint32_t node, uint32_t key) { return (uint64_t)node << 32 | key; }
+
+static uint32_t new_node(struct sj_surface *s, uint32_t parent, uint32_t key)
+{
+	uint32_t n = s->free_trie;
+	if (n != SJ_NONE) {
+		s->free_trie = at(s, n)->parent;
+	} else {
+		if (SJ_VEC_RESERVE(s->mem, &s->trie, s->trie.count + 1, 0) != SJ_OK)
+			return SJ_NONE;
+		n = s->trie.count++;
+	}
+	*at(s, n) = (struct sj_trie_node){.parent = parent, .key = key, .star = SJ_NONE, .first_child = SJ_NONE, .next = SJ_NONE,
+		.prev = SJ_NONE, .watches = SJ_NONE, .depth = parent == SJ_NONE ? 0 : (uint16_t)(at(s, parent)->depth + 1)};
+	return n;
+}
+
+uint32_t sj_trie_root(struct sj_surface *s, enum sj_root root)
+{
+	if (s->trie_roots[root] == SJ_NONE)
+		s->trie_roots[root] = new_node(s, SJ_NONE, SJ_NONE);
+	return s->trie_roots[root];
+}
+
+static uint32_t child(const struct sj_surface *s, uint32_t node, uint32_t key)
+{
+	const struct sj_trie_node *t = at(s, node);
+	if (t->hashed)
+		return sj_map64_get(&s->trie_edges, edge_key(node, key));
+	uint32_t c = t->first_child;
+	while (c != SJ_NONE && at(s, c)->key != key)
+		c = at(s, c)->next;
+	return c;
+}
+
+static bool hash_children(struct sj_surface *s, uint32_t node)
+{
+	for (uint32_t c = at(s, node)->first_child; c != SJ_NONE; c = at(s, c)->next)
+		if (sj_map64_put(&s->trie_edges, edge_key(node, at(s, c)->key), c) != SJ_OK)
+			return false;
+	at(s, node)->hashed = true;
+	return true;
+}
+
+uint32_t sj_trie_step(struct sj_surface *s, uint32_t node, struct sj_slice token)
+{
+	uint32_t key = sj_key_take(s, token);
+	if (key == SJ_NONE)
+		return SJ_NONE;
+	uint32_t c = child(s, node, key);
+	if (c != SJ_NONE) {
+		sj_key_drop(s, key);
+		return c;
+	}
+	if (!at(s, node)->hashed && at(s, node)->children >= HASH_ABOVE && !hash_children(s, node))
+		goto no_memory;
+	c = new_node(s, node, key);
+	if (c == SJ_NONE)
+		goto no_memory;
+	struct sj_trie_node *t = at(s, node);
+	if (t->hashed && sj_map64_put(&s->trie_edges, edge_key(node, key), c) != SJ_OK) {
+		at(s, c)->parent = s->free_trie;
+		s->free_trie = c;
+		goto no_memory;
+	}
+	at(s, c)->next = t->first_child;
+	if (t->first_child != SJ_NONE)
+		at(s, t->first_child)->prev = c;
+	t->first_child = c;
+	t->children++;
+	t->refs++;
+	return c;
+no_memory:
+	sj_key_drop(s, key);
+	return SJ_NONE;
+}
+
+uint32_t sj_trie_step_star(struct sj_surface *s, uint32_t node)
+{
+	if (at(s, node)->star == SJ_NONE) {
+		uint32_t c = new_node(s, node, SJ_NONE);
+		if (c == SJ_NONE)
+			return SJ_NONE;
+		at(s, node)->star = c;
+		at(s, node)->refs++;
+	}
+	return at(s, node)->star;
+}
+
+void sj_trie_hold(struct sj_surface *s, uint32_t node) { at(s, node)->refs++; }
+
+void sj_trie_let(struct sj_surface *s, uint32_t node)
+{
+	at(s, node)->refs--;
+	sj_trie_prune(s, node);
+}
+
+void sj_trie_prune(struct sj_surface *s, uint32_t node)
+{
+	while (node != SJ_NONE && at(s, node)->refs == 0) {
+		struct sj_trie_node *t = at(s, node);
+		uint32_t parent = t->parent;
+		if (parent == SJ_NONE) {
+			for (int r = 0; r < SJ_ROOT_COUNT; r++)
+				if (s->trie_roots[r] == node)
+					s->trie_roots[r] = SJ_NONE;
+		} else if (t->key == SJ_NONE) {
+			at(s, parent)->star = SJ_NONE;
+			at(s, parent)->refs--;
+		} else {
+			if (t->prev != SJ_NONE)
+				at(s, t->prev)->next = t->next;
+			else
+				at(s, parent)->first_child = t->next;
+			if (t->next != SJ_NONE)
+				at(s, t->next)->prev = t->prev;
+			if (at(s, parent)->hashed)
+				sj_map64_del(&s->trie_edges, edge_key(parent, t->key));
+			at(s, parent)->children--;
+			at(s, parent)->refs--;
+			if (at(s, parent)->children == 0)
+				at(s, parent)->hashed = false;
+			sj_key_drop(s, t->key);
+		}
+		t->parent = s->free_trie;
+		t->key = SJ_NONE;
+		s->free_trie = node;
+		node = parent;
+	}
+}
+
+uint32_t sj_trie_address(struct sj_surface *s, uint32_t plan, const void *block, const struct sj_area *area, uint32_t addr, uint32_t *frames)
+{
+	const struct sj_caddr *a = &SJ_AREA(block, area->addrs, struct sj_caddr)[addr];
+	const struct sj_cseg *segs = SJ_AREA(block, area->segs, struct sj_cseg) + a->seg0;
+	const char *text = SJ_AREA(block, area->text, char);
+	uint32_t node = SJ_NONE;
+	*frames = 0;
+	if (a->relative) {
+		uint32_t p = plan;
+		for (uint32_t up = a->up; up && sj_plan_at(s, p)->depth; up--)
+			p = sj_plan_at(s, p)->parent;
+		if (sj_plan_at(s, p)->depth) {
+			node = sj_plan_at(s, p)->item;
+			*frames = sj_plan_at(s, p)->frames;
+		}
+	}
+	if (node == SJ_NONE)
+		node = sj_trie_root(s, a->relative && a->root == SJ_ROOT_DATA ? SJ_ROOT_DATA : (enum sj_root)a->root);
+	for (uint32_t i = 0; node != SJ_NONE && i < a->count; i++) {
+		/* What a computed token will say is unknown: depend on everything below. */
+		if (segs[i].len == SJ_NONE || at(s, node)->depth >= SJ_MAX_PATTERN)
+			break;
+		uint32_t next = sj_trie_step(s, node, sj_slice(text + segs[i].off, segs[i].len));
+		if (next == SJ_NONE)
+			sj_trie_prune(s, node);
+		node = next;
+	}
+	return node;
+}
+
+/* ---- watches ------------------------------------------------------------------------------------------------------------------- */
+
+uint32_t sj_watch_add(struct sj_surface *s, uint32_t trie, struct sj_watch w)
+{
+	uint32_t n = s->free_watch;
+	if (n != SJ_NONE) {
+		s->free_watch = s->watches.items[n].next;
+	} else {
+		if (SJ_VEC_RESERVE(s->mem, &s->watches, s->watches.count + 1, 0) != SJ_OK) {
+			sj_trie_prune(s, trie);
+			return SJ_NONE;
+		}
+		n = s->watches.count++;
+	}
+	struct sj_trie_node *t = at(s, trie);
+	w.trie = trie;
+	w.prev = SJ_NONE;
+	w.next = t->watches;
+	if (t->watches != SJ_NONE)
+		s->watches.items[t->watches].prev = n;
+	t->watches = n;
+	t->refs++;
+	s->watches.items[n] = w;
+	return n;
+}
+
+void sj_watch_remove(struct sj_surface *s, uint32_t watch)
+{
+	struct sj_watch *w = &s->watches.items[watch];
+	if (w->prev != SJ_NONE)
+		s->watches.items[w->prev].next = w->next;
+	else
+		at(s, w->trie)->watches = w->next;
+	if (w->next != SJ_NONE)
+		s->watches.items[w->next].prev = w->prev;
+	uint32_t trie = w->trie;
+	w->next = s->free_watch;
+	s->free_watch = watch;
+	sj_trie_let(s, trie);
+}
+
+enum sj_status sj_surface_watch(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count, sj_watch_fn fn, void *ctx, uint32_t *id)
+{
+	if (count > SJ_MAX_TOKENS || count > s->limits->pointer_tokens)
+		return SJ_LIMIT;
+	uint32_t p = s->free_public;
+	if (p == SJ_NONE) {
+		if (SJ_VEC_RESERVE(s->mem, &s->publics, s->publics.count + 1, 0) != SJ_OK)
+			return SJ_NOMEM;
+		p = s->publics.count;
+	}
+	uint32_t node = sj_trie_root(s, root);
+	for (uint32_t i = 0; node != SJ_NONE && i < count; i++) {
+		uint32_t next = sj_trie_step(s, node, tokens[i]);
+		if (next == SJ_NONE)
+			sj_trie_prune(s, node);
+		node = next;
+	}
+	uint32_t w = node == SJ_NONE ? SJ_NONE : sj_watch_add(s, node, (struct sj_watch){.kind = SJ_W_PUBLIC, .what = p, .next_own = SJ_NONE});
+	if (w == SJ_NONE)
+		return SJ_NOMEM;
+	if (p == s->free_public)
+		s->free_public = s->publics.items[p].next;
+	else
+		s->publics.count++;
+	s->publics.items[p] = (struct sj_public_watch){.fn = fn, .ctx = ctx, .watch = w};
+	*id = p + 1;
+	return SJ_OK;
+}
+
+void sj_surface_unwatch(struct sj_surface *s, uint32_t id)
+{
+	if (!id || id > s->publics.count || !s->publics.items[id - 1].fn)
+		return;
+	struct sj_public_watch *p = &s->publics.items[id - 1];
+	sj_watch_remove(s, p->watch);
+	if (p->marked)
+		s->marked_publics--;
+	*p = (struct sj_public_watch){.next = s->free_public};
+	s->free_public = id - 1;
+}
+
+void sj_trie_finish(struct sj_surface *s)
+{
+	for (uint32_t i = 0; i < s->trie.count; i++)
+		if (s->trie.items[i].key != SJ_NONE)
+			sj_key_drop(s, s->trie.items[i].key);
+	SJ_VEC_FREE(s->mem, &s->trie);
+	SJ_VEC_FREE(s->mem, &s->watches);
+	SJ_VEC_FREE(s->mem, &s->publics);
+	sj_map64_finish(&s->trie_edges);
+}
+
+/* ---- waking -------------------------------------------------------------------------------------------------------------------- */
+
+#define APPEND 256u /* beside slot flags: the text only grew */
+#define LEND 512u
+
+/* The slot shows this very text: it gives up its count and remembers how much of it a face knows. */
+static void lend(struct sj_surface *s, struct sj_slot *slot, const struct sj_value *text)
+{
+	if (slot->v.type != SJ_V_STRING || slot->flags & (SJ_SF_MODEL | SJ_SF_LENT) || slot->v.u.s != text->u.s)
+		return;
+	if (!(slot->flags & SJ_SF_CHANGED)) {
+		slot->seen = (uint32_t)sj_value_text(&slot->v).len;
+		slot->flags |= SJ_SF_APPENDED;
+	}
+	sj_value_unref(s->mem, slot->v);
+	slot->v = SJ_ABSENT_VALUE;
+	slot->flags |= SJ_SF_LENT;
+}
+
+static void wake_slot(struct sj_surface *s, struct sj_group *g, const struct sj_watch *w, unsigned flags, const struct sj_value *text)
+{
+	const struct sj_pnode *pn = &sj_plan_at(s, w->plan)->nodes.items[w->k];
+	if (w->k >= g->ninsts || !g->insts[w->k].gen || pn->slot0 + w->what >= g->nslots)
+		return;
+	struct sj_slot *slot = &g->slots[pn->slot0 + w->what];
+	if (flags & LEND) {
+		lend(s, slot, text);
+		return;
+	}
+	if (slot->flags & SJ_SF_LENT && !(flags & APPEND))
+		slot->flags &= (uint8_t)~SJ_SF_APPENDED;
+	slot->flags |= (uint8_t)flags;
+	sj_group_mark(s, g, w->k);
+}
+
+/* `rows`: what the stars on the way were, outermost first. */
+static void wake_one(struct sj_surface *s, const struct sj_watch *w, const uint32_t *rows, unsigned flags, const struct sj_value *text)
+{
+	if (flags & LEND && w->kind != SJ_W_SLOT)
+		return;
+	if (w->kind == SJ_W_PUBLIC) {
+		struct sj_public_watch *p = &s->publics.items[w->what];
+		s->marked_publics += !p->marked;
+		p->marked = true;
+		return;
+	}
+	if (sj_plan_at(s, w->plan)->depth == 0) {
+		if (s->root_group == SJ_NONE)
+			return;
+		struct sj_group *g = sj_group_at(s, s->root_group);
+		if (w->kind == SJ_W_SLOT)
+			wake_slot(s, g, w, flags, text);
+		else
+			sj_group_mark_list(s, g, w->what);
+		return;
+	}
+	struct sj_giter it;
+	uint32_t gid;
+	for (sj_giter_begin(&it, s, w->plan, w->frames, rows); sj_giter_next(&it, &gid);) {
+		if (w->kind == SJ_W_SLOT)
+			wake_slot(s, sj_group_at(s, gid), w, flags, text);
+		else
+			sj_group_mark_list(s, sj_group_at(s, gid), w->what);
+	}
+}
+
+struct rows { /* indices the stars bound so far */
+	uint32_t n, v[SJ_MAX_FRAMES];
+};
+
+static void wake_node(struct sj_surface *s, uint32_t node, const struct rows *rows, bool values, bool shapes, unsigned flags, const struct sj_value *text)
+{
+	for (uint32_t w = at(s, node)->watches; w != SJ_NONE; w = s->watches.items[w].next)
+		if (s->watches.items[w].kind == SJ_W_LIST ? shapes : values)
+			wake_one(s, &s->watches.items[w], rows->v, flags, text);
+}
+
+static const struct sj_value *member(const struct sj_value *v, struct sj_slice key)
+{
+	const struct sj_value *m = NULL;
+	uint32_t i;
+	if (v && v->type == SJ_V_OBJECT)
+		m = sj_value_get(v, key);
+	else if (v && v->type == SJ_V_ARRAY && sj_num_index(key, &i))
+		m = sj_value_item(v, i);
+	return m && m->type != SJ_V_ABSENT ? m : NULL;
+}
+
+static const struct sj_value *item(const struct sj_value *v, uint32_t i)
+{
+	const struct sj_value *m = v && v->type == SJ_V_ARRAY ? sj_value_item(v, i) : NULL;
+	return m && m->type != SJ_V_ABSENT ? m : NULL;
+}
+
+/* Surely equal without a look below. */
+static bool same(const struct sj_value *a, const struct sj_value *b)
+{
+	if (a == b)
+		return true;
+	if (!a || !b || a->type != b->type)
+		return false;
+	if (sj_value_is_counted(*a))
+		return a->u.s == b->u.s && !sj_value_is_container(a);
+	return sj_value_equal(a, b);
+}
+
+struct level { /* one level of the walk below a place */
+	uint32_t node, child; /* child: next exact edge to follow */
+	uint32_t i, n;        /* rows still to visit under the star; n 0 until begun */
+	const struct sj_value *before, *after;
+	bool counted; /* the level's own index is in rows */
+};
+
+/* Wakes what stands on a node itself; true: something below may differ. */
+static bool enter(struct sj_surface *s, const struct level *l, const struct rows *rows)
+{
+	const struct sj_trie_node *t = at(s, l->node);
+	const struct sj_value absent = SJ_ABSENT_VALUE, *b = l->before ? l->before : &absent, *a = l->after ? l->after : &absent;
+	if (same(l->before, l->after))
+		return false;
+	if (t->watches != SJ_NONE) {
+		bool lists = b->type == SJ_V_ARRAY || a->type == SJ_V_ARRAY;
+		bool shape = lists && (a->type != b->type || sj_value_count(a) != sj_value_count(b));
+		bool value = false;
+		for (uint32_t w = t->watches; w != SJ_NONE && !value; w = s->watches.items[w].next)
+			value = s->watches.items[w].kind != SJ_W_LIST;
+		if (value && sj_value_equal(b, a))
+			return false;
+		bool force = sj_value_is_container(b) || sj_value_is_container(a);
+		wake_node(s, l->node, rows, value, shape, SJ_SF_DIRTY | (force ? SJ_SF_FORCE : 0), NULL);
+	}
+	return t->star != SJ_NONE || t->first_child != SJ_NONE;
+}
+
+static void wake_below(struct sj_surface *s, uint32_t node, struct rows *rows, const struct sj_value *before, const struct sj_value *after)
+{
+	struct level stack[SJ_MAX_PATTERN + 2];
+	uint32_t top = 0;
+	stack[0] = (struct level){.node = node, .before = before, .after = after};
+	if (!enter(s, &stack[0], rows))
+		return;
+	stack[0].child = at(s, node)->first_child;
+	for (;;) {
+		struct level *l = &stack[top];
+		struct level next = {.node = SJ_NONE};
+		if (l->child != SJ_NONE) {
+			next.node = l->child;
+			l->child = at(s, l->child)->next;
+			struct sj_slice key = sj_key_text(s, at(s, next.node)->key);
+			next.before = member(l->before, key);
+			next.after = member(l->after, key);
+		} else if (at(s, l->node)->star != SJ_NONE && rows->n < SJ_MAX_FRAMES) {
+			if (!l->n) {
+				uint32_t nb = l->before && l->before->type == SJ_V_ARRAY ? sj_value_count(l->before) : 0;
+				uint32_t na = l->after && l->after->type == SJ_V_ARRAY ? sj_value_count(l->after) : 0;
+				l->n = (nb > na ? nb : na) + 1;
+			}
+			if (l->i + 1 < l->n) {
+				next.node = at(s, l->node)->star;
+				next.before = item(l->before, l->i);
+				next.after = item(l->after, l->i);
+				next.counted = true;
+				rows->v[rows->n] = l->i++;
+			}
+		}
+		if (next.node != SJ_NONE) {
+			rows->n += next.counted;
+			if (enter(s, &next, rows)) {
+				next.child = at(s, next.node)->first_child;
+				stack[++top] = next;
+			} else {
+				rows->n -= next.counted;
+			}
+			continue;
+		}
+		rows->n -= l->counted;
+		if (!top--)
+			break;
+	}
+}
+
+/* Too many patterns match at once: everything is looked at again. Slow, and never wrong. */
+static void wake_all(struct sj_surface *s)
+{
+	for (uint32_t w = 0; w < s->trie.count; w++) {
+		if (s->trie.items[w].watches == SJ_NONE)
+			continue;
+		for (uint32_t i = s->trie.items[w].watches; i != SJ_NONE; i = s->watches.items[i].next) {
+			struct sj_watch all = s->watches.items[i];
+			all.frames = 0;
+			wake_one(s, &all, NULL, SJ_SF_DIRTY | SJ_SF_FORCE, NULL);
+		}
+	}
+}
+
+void sj_wake(struct sj_surface *s, const struct sj_wake_at *w, const struct sj_value *before, const struct sj_value *after)
+{
+	if (s->trie_roots[w->root] == SJ_NONE)
+		return;
+	struct {
+		uint32_t node, depth;
+		uint64_t stars; /* bit i: token i was matched by a star */
+	} stack[2 * SJ_MAX_TOKENS + 2];
+	uint32_t keys[SJ_MAX_TOKENS], index[SJ_MAX_TOKENS], known = 0, top = 0, visited = 0;
+	uint32_t budget = s->limits->watch_patterns * (w->count + 1);
+	stack[top].node = s->trie_roots[w->root];
+	stack[top].depth = 0;
+	stack[top++].stars = 0;
+	while (top) {
+		top--;
+		uint32_t node = stack[top].node, depth = stack[top].depth;
+		uint64_t stars = stack[top].stars;
+		if (++visited > budget) {
+			wake_all(s);
+			return;
+		}
+		const struct sj_trie_node *t = at(s, node);
+		if (depth < w->count && t->watches == SJ_NONE && t->star == SJ_NONE && t->first_child == SJ_NONE)
+			continue;
+		if (t->watches != SJ_NONE || depth == w->count) {
+			struct rows rows;
+			rows.n = 0;
+			for (uint64_t bits = stars; bits && rows.n < SJ_MAX_FRAMES; bits &= bits - 1)
+				rows.v[rows.n++] = index[__builtin_ctzll(bits)];
+			if (depth == w->count) {
+				if (w->lend)
+					wake_node(s, node, &rows, true, false, LEND, w->lend);
+				else if (w->append)
+					wake_node(s, node, &rows, true, false, SJ_SF_DIRTY | APPEND, NULL);
+				else
+					wake_below(s, node, &rows, before, after);
+				continue;
+			}
+			if (!w->lend)
+				wake_node(s, node, &rows, true, w->shape_above && depth + 1 == w->count, SJ_SF_DIRTY | SJ_SF_FORCE, NULL);
+		}
+		if (known == depth) {
+			if (!sj_num_index(w->tokens[depth], &index[depth]))
+				index[depth] = SJ_NONE;
+			keys[depth] = sj_key_find(s, w->tokens[depth]);
+			known++;
+		}
+		if (t->star != SJ_NONE && index[depth] != SJ_NONE) {
+			stack[top].node = t->star;
+			stack[top].depth = depth + 1;
+			stack[top++].stars = stars | (uint64_t)1 << depth;
+		}
+		uint32_t exact = keys[depth] == SJ_NONE ? SJ_NONE : child(s, node, keys[depth]);
+		if (exact != SJ_NONE) {
+			stack[top].node = exact;
+			stack[top].depth = depth + 1;
+			stack[top++].stars = stars;
+		}
+	}
+}
