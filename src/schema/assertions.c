@@ -175,8 +175,9 @@ static enum sj_status pattern(struct sj_schema_compiler *c, const struct sj_sche
                               uint32_t *out)
 {
 	struct sj_schema_set *s = c->set;
-	struct sj_regex *regex;
+	struct sj_regex *regex = NULL;
 	struct sj_slice text;
+	enum sj_status status = SJ_OK;
 
 	TRY(sj_schema_compile_text(c, src->doc, cell, &text));
 	*out = sj_map_get(&s->by_pattern, text);
@@ -184,7 +185,10 @@ static enum sj_status pattern(struct sj_schema_compiler *c, const struct sj_sche
 		return SJ_OK;
 	TRY(ROOM(c, patterns, 1));
 	bool fresh = c->diag && c->diag->code == SJ_E_NONE;
-	enum sj_status status = sj_regex_compile(s->mem, text, &s->limits, &regex, c->diag);
+	/* The one pattern of the protocol's schemas that we can tell ourselves: UAX #31 identifiers. */
+	bool identifier = sj_slice_eq(text, SJ_LIT("^[\\p{XID_Start}_][\\p{XID_Continue}]*$"));
+	if (!identifier && sj_regex_available())
+		status = sj_regex_compile(s->mem, text, &s->limits, &regex, c->diag);
 	if (status != SJ_OK) {
 		if (fresh && status != SJ_NOMEM)
 			sj_schema_compile_place(c, src->doc, cell);
@@ -195,7 +199,7 @@ static enum sj_status pattern(struct sj_schema_compiler *c, const struct sj_sche
 		sj_regex_destroy(regex);
 		return sj_schema_compile_nomem(c);
 	}
-	s->patterns.items[s->patterns.count++] = (struct sj_schema_pattern){regex, text};
+	s->patterns.items[s->patterns.count++] = (struct sj_schema_pattern){regex, text, identifier};
 	return SJ_OK;
 }
 

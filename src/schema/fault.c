@@ -141,6 +141,7 @@ static const char *const keywords[] = {
 	[SJ_SCHEMA_FAULT_ADDITIONAL] = "additionalProperties",
 	[SJ_SCHEMA_FAULT_DEPENDENCY] = "dependentRequired",
 	[SJ_SCHEMA_FAULT_EXTRA_ITEMS] = "items",
+	[SJ_SCHEMA_FAULT_UNKNOWN] = "limit",
 };
 
 struct writer {
@@ -403,6 +404,10 @@ static void write_message(struct writer *w)
 	case SJ_SCHEMA_FAULT_MANY:
 		put_instance(w, f->cell);
 		puts_text(&w->text, " is valid under more than one of the given schemas");
+		break;
+	case SJ_SCHEMA_FAULT_UNKNOWN:
+		put_instance(w, f->cell);
+		puts_text(&w->text, " is not valid, but finding out why went beyond the limits");
 		break;
 	case SJ_SCHEMA_FAULT_EXTRA_ITEMS:
 		puts_text(&w->text, "Expected at most ");

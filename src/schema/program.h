@@ -96,8 +96,9 @@ struct sj_schema_pin {
 };
 
 struct sj_schema_pattern {
-	struct sj_regex *regex;
+	struct sj_regex *regex; /* NULL for identifiers, and where regular expressions are not built in */
 	struct sj_slice text;
+	bool identifier;
 };
 
 struct sj_schema_document {

@@ -21,6 +21,7 @@ enum sj_schema_fault_kind {
 	SJ_SCHEMA_FAULT_DEPENDENCY,  /* property: the missing name; at: symbol of the trigger */
 	SJ_SCHEMA_FAULT_MANY,        /* oneOf: more than one branch fits */
 	SJ_SCHEMA_FAULT_EXTRA_ITEMS, /* items: false beyond a prefix; at: prefix length */
+	SJ_SCHEMA_FAULT_UNKNOWN, /* the report did not get as far as the first fault */
 };
 
 struct sj_schema_record {

@@ -89,7 +89,8 @@ void sj_schema_set_destroy(struct sj_schema_set *s)
 	if (!s)
 		return;
 	for (uint32_t i = 0; i < s->patterns.count; i++)
-		sj_regex_destroy(s->patterns.items[i].regex);
+		if (s->patterns.items[i].regex)
+			sj_regex_destroy(s->patterns.items[i].regex);
 	SJ_VEC_FREE(s->mem, &s->docs);
 	SJ_VEC_FREE(s->mem, &s->resources);
 	SJ_VEC_FREE(s->mem, &s->anchors);

@@ -1,6 +1,7 @@
 #include "base/utf.h"
 #include "schema/number.h"
 #include "schema/run.h"
+#include "text/ident.h"
 
 enum { MOST_MEMOS = 1 << 18 };
 
@@ -39,12 +40,18 @@ bool sj_schema_text_at(struct sj_schema_run *r, uint32_t cell, struct sj_slice *
 
 bool sj_schema_search(struct sj_schema_run *r, uint32_t pattern, struct sj_slice text, bool *found)
 {
-	enum sj_status status;
+	const struct sj_schema_pattern *p = &r->set->patterns.items[pattern];
+	enum sj_status status = SJ_LIMIT; /* what cannot be decided is no verdict */
 
 	*found = false;
 	if (!sj_schema_spend(r, 1 + text.len / 64))
 		return false;
-	status = sj_regex_search(r->set->patterns.items[pattern].regex, text, found, NULL);
+	if (p->identifier) {
+		*found = sj_ident_check(text);
+		return true;
+	}
+	if (p->regex)
+		status = sj_regex_search(p->regex, text, found, NULL);
 	if (status != SJ_OK)
 		r->status = status == SJ_NOMEM ? SJ_NOMEM : SJ_LIMIT;
 	return status == SJ_OK;
@@ -255,6 +262,8 @@ static bool format_holds(struct sj_schema_run *r, const struct sj_schema_op *op,
 
 	if (op->a != SJ_SCHEMA_FORMAT_REGEX)
 		return sj_schema_format_check(op->a, text);
+	if (!sj_regex_available())
+		return true;
 	enum sj_status status = sj_regex_compile(r->set->mem, text, &r->set->limits, &regex, NULL);
 	if (status == SJ_OK)
 		sj_regex_destroy(regex);
@@ -471,6 +480,8 @@ enum sj_status sj_schema_validate(const struct sj_schema *schema, const struct s
 		if (status == SJ_INVALID && fn) {
 			struct sj_schema_report report = {.last = &report.first};
 			start(&r, schema, cell, &report);
+			if (r.status == SJ_LIMIT && !report.first)
+				sj_schema_report_add(&r, SJ_SCHEMA_FAULT_UNKNOWN, cell, schema->node, 0);
 			if (r.status == SJ_NOMEM)
 				status = SJ_NOMEM;
 			else

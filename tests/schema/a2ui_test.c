@@ -1,5 +1,6 @@
 /* The protocol's schemas: its own test cases, its examples, and mutated messages with and without branch look-up. */
 #include "schema/a2ui_set.h"
+#include "text/regex.h"
 
 static bool parse(struct sj_arena *arena, struct sj_slice text, struct sj_tape *out)
 {
@@ -66,8 +67,12 @@ static void run_cases(const struct a2ui_version *v, const char *path, const char
 		sj_case("%s/%s: %.*s", v->folder, name, SJ_ARG(what));
 		enum sj_status got = sj_schema_validate(
 			schema, &t, sj_tape_get(&t, i, SJ_LIT("data")), &arena, keep_first, &fault);
-		CHECK_INT(got, valid ? SJ_OK : SJ_INVALID);
-		CHECK_INT(fault.count > 0, !valid);
+		if (got == SJ_LIMIT && !sj_regex_available()) {
+			sj_skip("regular expressions are not built in");
+		} else {
+			CHECK_INT(got, valid ? SJ_OK : SJ_INVALID);
+			CHECK_INT(fault.count > 0, !valid);
+		}
 		if (valid && fault.count)
 			sj_fail_at(__FILE__, __LINE__, "%s: %s", fault.keyword, fault.message);
 		sj_case_end();

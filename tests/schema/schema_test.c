@@ -4,6 +4,7 @@
 #include "harness/test.h"
 #include "json/value.h"
 #include "schema/schema.h"
+#include "text/regex.h"
 
 #define URI SJ_LIT("https://example.org/s.json")
 
@@ -57,9 +58,12 @@ static void check_faults(int line, const struct sj_schema_options *opt, const ch
 		sj_fail_at(__FILE__, line, "%s at %s", diag.message, diag.pointer);
 	} else if (parse(&arena, sj_slice_of(instance), &t)) {
 		enum sj_status got = sj_schema_validate(schema, &t, 0, &arena, tell, &told);
-		if (got != (*want ? SJ_INVALID : SJ_OK))
-			sj_fail_at(__FILE__, line, "status %d", (int)got);
-		sj_check_slice(__FILE__, line, "faults", sj_buf_view(&told.text), sj_slice_of(want));
+		if (got == SJ_LIMIT && !sj_regex_available()) {
+			sj_skip("regular expressions are not built in");
+		} else {
+			CHECK_INT(got, *want ? SJ_INVALID : SJ_OK);
+			sj_check_slice(__FILE__, line, "faults", sj_buf_view(&told.text), sj_slice_of(want));
+		}
 	}
 	sj_buf_finish(&told.text);
 	sj_schema_set_destroy(set);
@@ -319,6 +323,21 @@ SJ_TEST(shared_subschemas_are_not_run_again)
 		CHECK_INT(run(&limits, schema, sj_buf_view(&text)), valid ? SJ_OK : SJ_INVALID);
 		sj_buf_finish(&text);
 	}
+}
+
+/* The verdict is found within the limits, the reasons are not: something is told all the same. */
+SJ_TEST(an_unexplained_verdict_still_has_a_fault)
+{
+	struct sj_limits limits = SJ_LIMITS_DEFAULT;
+
+	limits.schema_steps = 12;
+	check_faults(__LINE__, &(struct sj_schema_options){.limits = &limits},
+		"{\"allOf\":[{\"not\":{\"items\":{\"minimum\":1}}},{\"$ref\":\"#\"}]}", "[1,2,3,4]",
+		" not: [1, 2, 3, 4] should not be valid under {'items': {'minimum': 1}}");
+	limits.schema_steps = 8;
+	check_faults(__LINE__, &(struct sj_schema_options){.limits = &limits},
+		"{\"anyOf\":[{\"items\":{\"type\":\"string\"}}]}", "[1,2,3,4]",
+		" limit: [1, 2, 3, 4] is not valid, but finding out why went beyond the limits");
 }
 
 static void check_bad(int line, const char *schema_text, const char *pointer, const char *message)
@@ -728,6 +747,10 @@ static enum sj_status torture(struct sj_mem *mem, void *ctx)
 
 SJ_TEST(all_faults_in_document_order)
 {
+	if (!sj_regex_available()) {
+		sj_skip("regular expressions are not built in");
+		return;
+	}
 	FAULTS(torture_schema, torture_instance,
 		" dependentRequired(y): 'y' is a dependency of 'a'\n"
 		" required(z): 'z' is a required property\n"
@@ -750,7 +773,7 @@ SJ_TEST(out_of_memory)
 	unsigned faults = 0;
 
 	sj_torture(torture, &faults);
-	CHECK_INT(faults, 14);
+	CHECK_INT(faults, sj_regex_available() ? 14 : 2);
 }
 
 /* After a refused allocation the set still works. */
