@@ -136,7 +136,7 @@ static const struct currency currencies[] = {
 	{"PYG", 0, NULL}, {"RSD", 0, NULL}, {"RWF", 0, NULL},  {"SLL", 0, NULL},  {"SOS", 0, NULL}, {"STD", 0, NULL},
 	{"SYP", 0, NULL}, {"TMM", 0, NULL}, {"TND", 3, NULL},  {"TRL", 0, NULL},  {"TWD", 2, "NT$"}, {"UGX", 0, NULL},
 	{"USD", 2, "$"},  {"UYI", 0, NULL}, {"UYW", 4, NULL},  {"VND", 0, "₫"},   {"VUV", 0, NULL}, {"XAF", 0, "FCFA"},
-	{"XCD", 2, "EC$"}, {"XOF", 0, "F CFA"}, {"XPF", 0, "CFPF"}, {"XXX", 2, "¤"}, {"YER", 0, NULL}, {"ZMK", 0, NULL},
+	{"XCD", 2, "EC$"}, {"XOF", 0, "F\xE2\x80\xAF" "CFA"}, {"XPF", 0, "CFPF"}, {"XXX", 2, "¤"}, {"YER", 0, NULL}, {"ZMK", 0, NULL},
 	{"ZWD", 0, NULL},
 };
 

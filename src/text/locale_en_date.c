@@ -87,7 +87,7 @@ static void put_head(struct sj_buf *out, const char *name, size_t bytes)
 static void put_month(struct sj_buf *out, unsigned month, size_t count)
 {
 	const char *name = months[month - 1];
-	if (count <= 2)
+	if (count <= 2 || count > 5)
 		put_number(out, month, count);
 	else if (count == 4)
 		sj_buf_puts(out, name);
@@ -98,8 +98,8 @@ static void put_month(struct sj_buf *out, unsigned month, size_t count)
 static void put_quarter(struct sj_buf *out, unsigned month, size_t count)
 {
 	unsigned quarter = (month - 1) / 3;
-	if (count <= 2 || count == 5) {
-		put_number(out, quarter + 1, count == 5 ? 1 : count);
+	if (count <= 2 || count >= 5) {
+		put_number(out, quarter + 1, count >= 5 ? 1 : count);
 	} else if (count == 4) {
 		sj_buf_puts(out, ordinals[quarter]);
 		sj_buf_puts(out, " quarter");
@@ -130,9 +130,10 @@ static void put_era(struct sj_buf *out, bool before, size_t count)
 
 static void put_am_pm(struct sj_buf *out, unsigned hour, size_t count)
 {
-	sj_buf_putc(out, hour < 12 ? (count == 5 ? 'a' : 'A') : (count == 5 ? 'p' : 'P'));
-	if (count != 5)
-		sj_buf_putc(out, 'M');
+	if (count >= 5)
+		sj_buf_putc(out, hour < 12 ? 'a' : 'p');
+	else
+		sj_buf_puts(out, hour < 12 ? "AM" : "PM");
 }
 
 static bool is_exact(const struct fields *f, unsigned hour)
@@ -199,15 +200,38 @@ static void put_gmt(struct sj_buf *out, int32_t minutes, bool full)
 	}
 }
 
+static void put_zone_name(struct sj_buf *out, const struct fields *f, bool full)
+{
+	if (f->is_utc)
+		sj_buf_puts(out, full ? "Coordinated Universal Time" : "UTC");
+	else
+		put_gmt(out, f->offset_minutes, full);
+}
+
 static bool put_zone(struct sj_buf *out, const struct fields *f, char letter, size_t count)
 {
 	int32_t minutes = f->offset_minutes;
 	switch (letter) {
 	case 'z':
+		put_zone_name(out, f, count >= 4);
+		return true;
+	case 'v':
+		if (count != 1 && count != 4)
+			return false;
 		if (f->is_utc)
-			sj_buf_puts(out, count == 4 ? "Coordinated Universal Time" : "UTC");
+			sj_buf_puts(out, "GMT");
+		else if (count == 4)
+			put_zone_name(out, f, true);
 		else
-			put_gmt(out, minutes, count == 4);
+			put_gmt(out, minutes, false);
+		return true;
+	case 'V': /* the zone's id; its exemplar city, which these zones lack */
+		if (count != 2 && count != 4)
+			return false;
+		if (count == 2 && f->is_utc)
+			sj_buf_puts(out, "UTC");
+		else
+			put_gmt(out, minutes, true);
 		return true;
 	case 'O':
 		if (count != 1 && count != 4)
@@ -215,7 +239,7 @@ static bool put_zone(struct sj_buf *out, const struct fields *f, char letter, si
 		put_gmt(out, minutes, count == 4);
 		return true;
 	case 'Z':
-		if (count == 4)
+		if (count == 4 || count > 5)
 			put_gmt(out, minutes, true);
 		else if (count == 5 && minutes == 0)
 			sj_buf_putc(out, 'Z');
@@ -244,6 +268,9 @@ static bool put_field(struct sj_buf *out, const struct fields *f, char letter, s
 		return true;
 	case 'Y':
 		put_year(out, f->week_year, count);
+		return true;
+	case 'U': /* the name of a year in a cycle; Gregorian years have none */
+		put_year(out, f->year, count);
 		return true;
 	case 'u':
 	case 'r':
@@ -322,6 +349,8 @@ static bool put_field(struct sj_buf *out, const struct fields *f, char letter, s
 	case 'z':
 	case 'Z':
 	case 'O':
+	case 'v':
+	case 'V':
 	case 'X':
 	case 'x':
 		return put_zone(out, f, letter, count);
@@ -366,6 +395,17 @@ static bool next_piece(struct sj_slice pattern, size_t *at, bool *quoted, struct
 		return true;
 	}
 	return false;
+}
+
+bool sj_date_pattern_ok(struct sj_slice pattern)
+{
+	struct piece p;
+	size_t at = 0;
+	bool quoted = false;
+	while (next_piece(pattern, &at, &quoted, &p))
+		if (p.letter != 0 && strchr("GyYuUrQqMLwWdDFgEecabBhHKkmsSAzZOvVXx", p.letter) == NULL)
+			return false;
+	return true;
 }
 
 enum sj_status sj_locale_en_date(void *ctx, const char *locale, const char *tz, const struct sj_moment *when,
