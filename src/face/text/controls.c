@@ -45,18 +45,22 @@ struct sj_slice masked(struct painter *p, struct sj_slice text)
 	return keep_scratch(p);
 }
 
-static struct sj_slice host_and_file(struct sj_slice url)
+/* "logo" of "https://host/a/logo.png?v=2"; nothing when the name was made by a machine. */
+static struct sj_slice file_name(struct sj_slice url)
 {
-	size_t end = url.len;
-	for (size_t i = 0; i < url.len; i++)
-		if (url.ptr[i] == '?' || url.ptr[i] == '#') {
-			end = i;
-			break;
-		}
-	size_t from = end;
-	while (from > 0 && url.ptr[from - 1] != '/')
+	size_t end = 0, from, digits = 0;
+	while (end < url.len && url.ptr[end] != '?' && url.ptr[end] != '#')
+		end++;
+	for (from = end; from > 0 && url.ptr[from - 1] != '/';)
 		from--;
-	return from < end ? sj_slice(url.ptr + from, end - from) : url;
+	size_t dot = end;
+	while (dot > from && url.ptr[dot - 1] != '.')
+		dot--;
+	if (dot == from || end - dot > 4 || dot - 1 - from > 32)
+		return SJ_LIT("");
+	for (size_t i = from; i < dot; i++)
+		digits += url.ptr[i] >= '0' && url.ptr[i] <= '9';
+	return digits * 2 > dot - from ? SJ_LIT("") : sj_slice(url.ptr + from, dot - 1 - from);
 }
 
 struct sj_slice media_text(struct painter *p, const struct box *b)
@@ -70,8 +74,8 @@ struct sj_slice media_text(struct painter *p, const struct box *b)
 	sj_buf_printf(&p->scratch, "[%s", words[b->kind]);
 	if (description.len > 0)
 		sj_buf_printf(&p->scratch, ": %.*s", SJ_ARG(description));
-	else if (file_only && url.len > 0 && url.len < 1000)
-		sj_buf_printf(&p->scratch, ": %.*s", SJ_ARG(host_and_file(url)));
+	else if (file_only && file_name(url).len > 0)
+		sj_buf_printf(&p->scratch, ": %.*s", SJ_ARG(file_name(url)));
 	sj_buf_putc(&p->scratch, ']');
 	if (!file_only && url.len > 0) {
 		sj_buf_putc(&p->scratch, ' ');

@@ -23,7 +23,12 @@ static struct block draw_placeholder(struct painter *p, const struct box *b)
 static struct block draw_text(struct painter *p, const struct box *b)
 {
 	unsigned style = sj_slice_is(b->variant, "caption") ? DIM : PLAIN;
-	return markup_block(p, b->markup, b->columns, style, heading_level(b));
+	unsigned level = heading_level(b);
+	/* Beside other things an underline would pull the row apart; above a rule there is one already. */
+	const struct box *parent = b->parent == UINT32_MAX ? NULL : box_at(p, b->parent);
+	bool beside = parent && parent->kind == SJ_UI_ROW;
+	bool ruled = parent && b + 1 < box_at(p, parent->first) + parent->count && b[1].kind == SJ_UI_DIVIDER;
+	return markup_block(p, b->markup, b->columns, style, level > 0 && (beside || ruled) ? 3 : level);
 }
 
 static struct block draw_divider(struct painter *p, const struct box *b)
@@ -63,7 +68,8 @@ static bool wants_blank(struct painter *p, const struct box *above, const struct
 	unsigned level = heading_level(above);
 	if (level > 0)
 		return false;
-	if (heading_level(below) > 0 && heading_level(below) <= 3)
+	/* A caption over a big figure is one thing; anything else ends where a heading begins. */
+	if (heading_level(below) > 0 && heading_level(below) <= 3 && above->kind != SJ_UI_TEXT && above->kind != SJ_UI_CARD)
 		return true;
 	if (is_button_like(p, below) && !is_button_like(p, above))
 		return true;

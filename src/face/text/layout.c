@@ -78,15 +78,22 @@ static void measure_children(struct painter *p, struct box *b)
 {
 	uint32_t natural = 0, least = 0, gaps = 0;
 	bool row = is_row(p, b);
+	double weights = 0, part = 0; /* columns one unit of weight wants */
 	for (uint32_t c = b->first; c < b->first + b->count; c++) {
 		const struct box *child = box_at(p, c);
 		if (row && c > b->first)
 			gaps += gap_between(p, child - 1, child);
 		/* A row may go on in further lines, so it needs no more than its widest child. */
-		natural = row ? natural + child->natural : most_of(natural, child->natural);
+		if (row && child->weight > 0) {
+			weights += child->weight;
+			part = child->natural / child->weight > part ? child->natural / child->weight : part;
+		} else {
+			natural = row ? natural + child->natural : most_of(natural, child->natural);
+		}
 		least = most_of(least, child->least);
 	}
-	natural = least_of(natural + gaps, WIDEST);
+	natural = weights * part < WIDEST ? natural + gaps + (uint32_t)(weights * part + 0.5) : WIDEST;
+	natural = least_of(natural, WIDEST);
 	if (b->kind == SJ_UI_CARD || b->kind == SJ_UI_MODAL) {
 		natural += 4;
 		least += 4;
@@ -141,32 +148,49 @@ static void share(struct painter *p, struct box *b, uint32_t room)
 	}
 }
 
-/* Children with a weight share what the others leave; false when that is less than they need. */
+/* Children with a weight share what the others leave, each at least what it needs; false when there is not that much. */
 static bool share_by_weight(struct painter *p, struct box *b, uint32_t room)
 {
+	uint32_t end = b->first + b->count, left = room;
 	double weights = 0;
-	uint32_t fixed = 0, given = 0, last = UINT32_MAX;
-	for (uint32_t c = b->first; c < b->first + b->count; c++) {
-		const struct box *child = box_at(p, c);
-		if (child->weight > 0)
-			weights += child->weight;
-		else
-			fixed += child->natural;
-	}
-	if (!(weights > 0) || fixed >= room)
-		return false;
-	for (uint32_t c = b->first; c < b->first + b->count; c++) {
+	for (uint32_t c = b->first; c < end; c++) {
 		struct box *child = box_at(p, c);
-		child->columns = child->natural;
-		if (!(child->weight > 0))
+		child->columns = 0;
+		if (child->weight > 0) {
+			weights += child->weight;
+		} else {
+			child->columns = child->natural;
+			left = left > child->natural ? left - child->natural : 0;
+		}
+	}
+	if (!(weights > 0))
+		return false;
+	/* Whoever would get too little gets its least, and the rest is shared again. */
+	for (bool again = true; again;) {
+		again = false;
+		for (uint32_t c = b->first; c < end; c++) {
+			struct box *child = box_at(p, c);
+			if (child->columns > 0 || !(left * (child->weight / weights) < child->least))
+				continue;
+			if (child->least > left)
+				return false;
+			child->columns = child->least;
+			left -= child->least;
+			weights -= child->weight;
+			again = weights > 0;
+		}
+	}
+	uint32_t rest = left, last = UINT32_MAX;
+	for (uint32_t c = b->first; c < end; c++) {
+		struct box *child = box_at(p, c);
+		if (child->columns > 0)
 			continue;
-		child->columns = (uint32_t)((room - fixed) * (child->weight / weights));
-		if (child->columns < child->least)
-			return false;
-		given += child->columns;
+		child->columns = (uint32_t)(left * (child->weight / weights));
+		rest -= least_of(child->columns, rest);
 		last = c;
 	}
-	box_at(p, last)->columns += room - fixed - given;
+	if (last != UINT32_MAX)
+		box_at(p, last)->columns += rest;
 	return true;
 }
 
@@ -227,7 +251,7 @@ static void assign_column(struct painter *p, struct box *b)
 	bool stretch = !ui_is(p, b->node, SJ_P_ALIGN, "center") && !ui_is(p, b->node, SJ_P_ALIGN, "end");
 	for (uint32_t c = b->first; c < b->first + b->count; c++) {
 		struct box *child = box_at(p, c);
-		child->columns = stretch ? room : least_of(child->natural, room);
+		child->columns = stretch || child->kind == SJ_UI_DIVIDER ? room : least_of(child->natural, room);
 		if (child->place == IN_CONTENT)
 			child->columns = room > 5 ? room - 4 : 1;
 	}

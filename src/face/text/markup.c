@@ -3,7 +3,8 @@
 
 #include "text/width.h"
 
-#define LONG_WORD 16u /* a longer word may be broken when the picture is narrow */
+#define SHORT_HEADING 5u /* a narrower one is a figure rather than a title, and not underlined */
+#define LONG_WORD 20u /* a longer word may be broken when the picture is narrow */
 
 static bool add_paragraph(struct painter *p, const struct sj_md *md, const struct sj_md_para *from, struct paragraph *to)
 {
@@ -148,7 +149,7 @@ static struct block wrap(struct painter *p, const struct paragraph *para, uint32
 
 static struct block underlined(struct painter *p, struct block text, unsigned level)
 {
-	if (level > 2 || text.count == 0)
+	if (level > 2 || text.count == 0 || text.columns < SHORT_HEADING)
 		return text;
 	struct pen n;
 	pen_begin(&n, p);

@@ -1,0 +1,87 @@
+/* The command `shoji`: a table of verbs, one file each. Results go to stdout, talk goes to stderr, the exit status says how it went.
+ * Options, help and the manual page come from the same tables (main.c, options.c).
+ */
+#ifndef SJ_CMD_CMD_H
+#define SJ_CMD_CMD_H
+
+#include "base/buf.h"
+#include "engine/engine.h"
+
+enum cmd_exit {
+	CMD_OK = 0,
+	CMD_INVALID = 1, /* the input has a fault, or an expectation failed */
+	CMD_USAGE = 2,
+	CMD_IO = 3, /* a file or stream could not be read or written; out of memory */
+};
+
+/* X(NAME, "name", "ARGUMENT" or NULL, "what it does") */
+#define CMD_OPTIONS(X)                                                                                                 \
+	X(HELP, "help", NULL, "show this help")                                                                        \
+	X(WIDTH, "width", "COLUMNS", "width of the picture (default: the terminal's, at most 100, else 80)")           \
+	X(ASCII, "ascii", NULL, "draw with ASCII characters only")                                                     \
+	X(LINEAR, "linear", NULL, "one line per thing with its role, for screen readers; no boxes")                    \
+	X(COLOUR, "colour", "WHEN", "auto (default), always or never")                                                 \
+	X(DIALOGUE, "dialogue", NULL, "talk even when standard input is no terminal")                                  \
+	X(CATALOG, "catalog", "FILE", "also know the components of this catalog document (may be repeated)")           \
+	X(PERMISSIVE, "permissive", "ID", "accept any component for this catalog id (may be repeated)")                \
+	X(SUBMIT_GATE, "submit-gate", "own|surface", "which failing checks disable a button (default: own)")           \
+	X(LOCALE, "locale", "NAME", "language of formatted numbers and dates (default: en)")                           \
+	X(TZ, "tz", "ZONE", "time zone of formatted dates (default: UTC)")                                             \
+	X(NOW, "now", "MS", "the clock in Unix milliseconds (default: the real one in play, else 0)")              \
+	X(SHOW_MESSAGES, "show-messages", NULL, "print what is sent to the agent on stderr, one JSON line each")       \
+	X(JSON, "json", NULL, "machine-readable output")                                                               \
+	X(VERSION, "version", "V", "only cases of this protocol version (0.9, 0.9.1, 1.0)")                            \
+	X(ROOT, "root", "DIR", "where the suites' relative paths begin (default: found beside the suite)")             \
+	X(QUIET, "quiet", NULL, "print only what failed")
+
+enum cmd_option {
+#define CMD_OPTION_ENUM(name, text, arg, help) CMD_OPT_##name,
+	CMD_OPTIONS(CMD_OPTION_ENUM)
+#undef CMD_OPTION_ENUM
+	CMD_OPT_COUNT
+};
+#define CMD_HAS(name) (1u << CMD_OPT_##name)
+#define CMD_ENGINE_OPTIONS                                                                                             \
+	(CMD_HAS(CATALOG) | CMD_HAS(PERMISSIVE) | CMD_HAS(SUBMIT_GATE) | CMD_HAS(LOCALE) | CMD_HAS(TZ) | CMD_HAS(NOW))
+
+#define CMD_MAX_REPEATS 64
+struct cmd_args {
+	struct sj_mem *mem; /* the command's own account */
+	const char *value[CMD_OPT_COUNT]; /* "" for a flag that is set; NULL: not given */
+	const char *catalogs[CMD_MAX_REPEATS], *permissive[CMD_MAX_REPEATS];
+	int ncatalogs, npermissive;
+	char **rest; /* the arguments that are no options */
+	int nrest;
+};
+static inline bool cmd_has(const struct cmd_args *a, enum cmd_option o) { return a->value[o] != NULL; }
+
+struct cmd_verb {
+	const char *name, *args, *title, *help;
+	unsigned options; /* CMD_HAS bits; --help belongs to all */
+	int min_rest, max_rest; /* max -1: any */
+	int (*run)(const struct cmd_args *args);
+};
+extern const struct cmd_verb CMD_VERBS[];
+extern const unsigned CMD_NVERBS;
+
+int cmd_play(const struct cmd_args *args);
+int cmd_tree(const struct cmd_args *args);
+int cmd_validate(const struct cmd_args *args);
+int cmd_replay(const struct cmd_args *args);
+int cmd_conformance(const struct cmd_args *args);
+int cmd_demo(const struct cmd_args *args);
+
+/* options.c. Reads the options of a verb; moves the rest to the front of argv. On a mistake: says so on stderr, false. */
+bool cmd_options(const struct cmd_verb *verb, int argc, char **argv, struct cmd_args *out);
+void cmd_verb_help(const struct cmd_verb *verb);
+void cmd_usage_error(const char *verb, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* input.c */
+int cmd_read(const char *path, struct sj_buf *out); /* whole file, "-" is stdin; CMD_OK or CMD_IO (said on stderr) */
+void cmd_print(struct sj_slice text);               /* to stdout */
+void cmd_say(const char *format, ...) __attribute__((format(printf, 1, 2))); /* to stderr, control characters stripped */
+int cmd_finish(int exit_code);                      /* flushes stdout; CMD_IO when that fails */
+/* Parses text; faults are said on stderr with `name`. */
+bool cmd_parse(struct sj_mem *mem, struct sj_slice text, const char *name, struct sj_value *out);
+
+#endif

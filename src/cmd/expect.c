@@ -1,0 +1,279 @@
+/* The expectations of a replay script: what each member of {"expect": {...}} compares. */
+#include "cmd/match.h"
+#include "cmd/replay.h"
+
+static void wrong(struct cmd_replay *r, const char *what, const struct sj_buf *why)
+{
+	if (r->why.len > 0)
+		sj_buf_puts(&r->why, "; ");
+	sj_buf_printf(&r->why, "%s: ", what);
+	sj_buf_slice(&r->why, sj_buf_view(why));
+}
+
+static void compare(struct cmd_replay *r, const char *what, const struct sj_value *want, const struct sj_value *got, bool exact)
+{
+	struct sj_buf why;
+	sj_buf_init(&why, r->mem, 0);
+	if (!cmd_match(r->mem, want, got, exact, &why))
+		wrong(r, what, &why);
+	sj_buf_finish(&why);
+}
+
+static void say(struct cmd_replay *r, const char *what, const char *z, struct sj_slice text)
+{
+	struct sj_buf why;
+	sj_buf_init(&why, r->mem, 0);
+	sj_buf_puts(&why, z);
+	sj_buf_slice(&why, text);
+	wrong(r, what, &why);
+	sj_buf_finish(&why);
+}
+
+static void clear(struct cmd_replay *r, struct sj_value *list)
+{
+	if (sj_value_truncate(r->mem, list, 0) != SJ_OK)
+		say(r, "replay", "out of memory", SJ_NO_SLICE);
+}
+
+/* A list, or the number of its items. */
+static void compare_list(struct cmd_replay *r, const char *what, const struct sj_value *want, const struct sj_value *got)
+{
+	struct sj_value count = sj_value_int(sj_value_count(got));
+	compare(r, what, want, sj_value_is_number(want) ? &count : got, false);
+}
+
+/* Errors may be named by their code alone. */
+static void compare_errors(struct cmd_replay *r, const struct sj_value *want)
+{
+	uint32_t count = sj_value_count(&r->errors);
+	if (sj_value_is_number(want) || want->type != SJ_V_ARRAY || sj_value_count(want) != count) {
+		compare_list(r, "errors", want, &r->errors);
+		return;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		const struct sj_value *w = sj_value_item(want, i), *got = sj_value_item(&r->errors, i);
+		compare(r, "errors", w, sj_value_is_string(w) ? cmd_member(got, "code") : got, false);
+	}
+}
+
+/* ---- nodes -------------------------------------------------------------------------------------------------------------------- */
+
+static void compare_text(struct cmd_replay *r, const char *what, const struct sj_value *want, struct sj_slice got)
+{
+	struct sj_value v;
+	if (sj_value_string(r->mem, got, &v) != SJ_OK)
+		return;
+	compare(r, what, want, &v, false);
+	sj_value_unref(r->mem, v);
+}
+
+static void compare_flag(struct cmd_replay *r, const char *what, const struct sj_value *want, bool got)
+{
+	struct sj_value v = sj_value_bool(got);
+	compare(r, what, want, &v, false);
+}
+
+static void compare_children(struct cmd_replay *r, struct sj_surface *s, sj_node_id n, const struct sj_value *want)
+{
+	struct sj_value list, id;
+	if (sj_value_array(r->mem, &list) != SJ_OK)
+		return;
+	for (uint32_t i = 0; i < sj_node_child_count(s, n); i++)
+		if (sj_value_string(r->mem, sj_node_component_id(s, sj_node_child(s, n, i)), &id) != SJ_OK ||
+		    sj_value_append(r->mem, &list, id) != SJ_OK)
+			say(r, "$children", "out of memory", SJ_NO_SLICE);
+	compare_list(r, "$children", want, &list);
+	sj_value_unref(r->mem, list);
+}
+
+static void compare_special(struct cmd_replay *r, struct sj_surface *s, sj_node_id n, struct sj_slice name, const struct sj_value *want)
+{
+	struct sj_validity v = {0};
+	if (sj_slice_is(name, "$enabled")) {
+		compare_flag(r, "$enabled", want, sj_node_enabled(s, n));
+	} else if (sj_slice_is(name, "$valid")) {
+		sj_node_validity(s, n, &v);
+		compare_flag(r, "$valid", want, !v.has_checks || v.valid);
+	} else if (sj_slice_is(name, "$message")) {
+		sj_node_validity(s, n, &v);
+		compare_text(r, "$message", want, v.message);
+	} else if (sj_slice_is(name, "$code")) {
+		sj_node_validity(s, n, &v);
+		compare_text(r, "$code", want, v.code);
+	} else if (sj_slice_is(name, "$type")) {
+		compare_text(r, "$type", want, sj_node_type(s, n));
+	} else if (sj_slice_is(name, "$state")) {
+		compare_text(r, "$state", want, sj_slice_of(sj_why_name(sj_node_why(s, n))));
+	} else if (sj_slice_is(name, "$children")) {
+		compare_children(r, s, n, want);
+	} else if (sj_slice_is(name, "$bound")) {
+		compare_flag(r, "$bound", want, sj_node_bound(s, n, SJ_P_VALUE));
+	} else if (sj_slice_is(name, "$local")) {
+		for (uint32_t i = 0; i < sj_value_count(want); i++) {
+			struct sj_slice key;
+			const struct sj_value *w = sj_value_member(want, i, &key);
+			compare(r, "$local", w, sj_node_local(s, n, key), false);
+		}
+	} else {
+		say(r, "nodes", "there is no such thing as ", name);
+	}
+}
+
+static void compare_node(struct cmd_replay *r, struct sj_view *view, struct sj_slice id, const struct sj_value *want)
+{
+	struct sj_surface *s = sj_view_surface(view);
+	const struct sj_value *gone = cmd_member(want, "$gone");
+	size_t before = r->why.len;
+	sj_node_id n = cmd_replay_node(r, view, id, NULL);
+	if (gone && gone->type == SJ_V_TRUE) {
+		if (n == 0)
+			r->why.len = before;
+		else
+			say(r, "nodes", "it is still there: ", id);
+		return;
+	}
+	if (n == 0)
+		return;
+	size_t start = r->why.len;
+	for (uint32_t i = 0; i < sj_value_count(want); i++) {
+		struct sj_slice name;
+		const struct sj_value *w = sj_value_member(want, i, &name);
+		struct sj_prop prop;
+		if (name.len > 0 && name.ptr[0] == '$') {
+			compare_special(r, s, n, name, w);
+			continue;
+		}
+		char what[80];
+		struct sj_buf label;
+		sj_buf_init(&label, r->mem, sizeof what - 1);
+		sj_buf_slice(&label, name);
+		size_t len = sj_buf_status(&label) == SJ_OK ? label.len : 0;
+		memcpy(what, label.ptr ? label.ptr : "", len);
+		what[len] = 0;
+		sj_buf_finish(&label);
+		const struct sj_value *got = sj_node_prop_named(s, n, name, &prop) ? prop.value : NULL;
+		/* What was typed into an input without a binding stands before what the agent wrote. */
+		if (sj_slice_is(name, "value") && !sj_node_bound(s, n, SJ_P_VALUE) && sj_node_ui(s, n, SJ_P_VALUE))
+			got = sj_node_ui(s, n, SJ_P_VALUE);
+		compare(r, what, w, got, false);
+	}
+	if (r->why.len > start)
+		sj_buf_printf(&r->why, " (node %.*s)", SJ_ARG(id));
+}
+
+/* ---- documents ---------------------------------------------------------------------------------------------------------------- */
+
+static void compare_tree(struct cmd_replay *r, struct sj_view *view, const struct sj_value *want)
+{
+	struct sj_json_options opt = sj_json_options_wire(&SJ_LIMITS_DEFAULT);
+	struct sj_buf json;
+	struct sj_value doc;
+	sj_buf_init(&json, r->mem, 0);
+	if (sj_view_tree(r->session.engine, view, &json) != SJ_OK || sj_value_parse(r->mem, &opt, sj_buf_view(&json), &doc, NULL) != SJ_OK) {
+		say(r, "tree", "it could not be read", SJ_NO_SLICE);
+	} else {
+		compare(r, "tree", want, cmd_member(&doc, "tree"), false);
+		sj_value_unref(r->mem, doc);
+	}
+	sj_buf_finish(&json);
+}
+
+static void compare_data(struct cmd_replay *r, struct sj_view *view, const struct sj_value *want)
+{
+	const struct sj_value *model = sj_surface_model(sj_view_surface(view), SJ_ROOT_DATA);
+	for (uint32_t i = 0; i < sj_value_count(want); i++) {
+		struct sj_slice pointer;
+		const struct sj_value *w = sj_value_member(want, i, &pointer);
+		compare(r, "data", w, sj_value_at(model, pointer), true);
+	}
+}
+
+static void compare_surfaces(struct cmd_replay *r, const struct sj_value *want)
+{
+	struct sj_value list, id;
+	if (sj_value_array(r->mem, &list) != SJ_OK)
+		return;
+	for (uint32_t i = 0; i < sj_engine_view_count(r->session.engine); i++)
+		if (sj_value_string(r->mem, sj_view_id(sj_engine_view_at(r->session.engine, i)), &id) != SJ_OK ||
+		    sj_value_append(r->mem, &list, id) != SJ_OK)
+			say(r, "surfaces", "out of memory", SJ_NO_SLICE);
+	compare_list(r, "surfaces", want, &list);
+	sj_value_unref(r->mem, list);
+}
+
+static void compare_picture(struct cmd_replay *r, struct sj_view *view, const struct sj_value *parts, bool linear, bool wanted)
+{
+	struct sj_text_options look = {.width = 80, .linear = linear};
+	const char *what = linear ? "linear" : wanted ? "picture" : "pictureLacks";
+	if (sj_text_draw(r->session.engine, view, &look, &r->picture) != SJ_OK) {
+		say(r, what, "out of memory", SJ_NO_SLICE);
+		return;
+	}
+	for (uint32_t i = 0; i < (parts->type == SJ_V_ARRAY ? sj_value_count(parts) : 1); i++) {
+		const struct sj_value *part = parts->type == SJ_V_ARRAY ? sj_value_item(parts, i) : parts;
+		if (cmd_contains(sj_buf_view(&r->picture.text), sj_value_text(part)) != wanted)
+			say(r, what, wanted ? "it does not show " : "it shows ", sj_value_text(part));
+	}
+}
+
+void cmd_expect(struct cmd_replay *r, const struct sj_value *expect)
+{
+	const struct sj_value *errors = cmd_member(expect, "errors");
+	struct sj_view *view = NULL;
+	if (cmd_session_pump(&r->session) != SJ_OK)
+		say(r, "replay", "out of memory", SJ_NO_SLICE);
+	for (uint32_t i = 0; i < sj_value_count(expect); i++) {
+		struct sj_slice name;
+		const struct sj_value *want = sj_value_member(expect, i, &name);
+		if (sj_slice_is(name, "sent")) {
+			compare_list(r, "sent", want, &r->sent);
+		} else if (sj_slice_is(name, "metadata")) {
+			compare(r, "metadata", want, r->metadata.type == SJ_V_NULL ? NULL : &r->metadata, false);
+		} else if (sj_slice_is(name, "called")) {
+			compare_list(r, "called", want, &r->called);
+		} else if (sj_slice_is(name, "done")) {
+			compare_list(r, "done", want, &r->done);
+		} else if (sj_slice_is(name, "surfaces")) {
+			compare_surfaces(r, want);
+		} else if (sj_slice_is(name, "errors") || sj_slice_is(name, "surface") || sj_slice_is(name, "note")) {
+			continue;
+		} else if (!view && !(view = cmd_replay_view(r, expect))) {
+			break;
+		} else if (sj_slice_is(name, "nodes")) {
+			for (uint32_t k = 0; k < sj_value_count(want); k++) {
+				struct sj_slice id;
+				const struct sj_value *node = sj_value_member(want, k, &id);
+				compare_node(r, view, id, node);
+			}
+		} else if (sj_slice_is(name, "tree")) {
+			compare_tree(r, view, want);
+		} else if (sj_slice_is(name, "data")) {
+			compare_data(r, view, want);
+		} else if (sj_slice_is(name, "picture")) {
+			compare_picture(r, view, want, false, true);
+		} else if (sj_slice_is(name, "pictureLacks")) {
+			compare_picture(r, view, want, false, false);
+		} else if (sj_slice_is(name, "linear")) {
+			compare_picture(r, view, want, true, true);
+		} else {
+			say(r, "expect", "nothing can be expected of ", name);
+		}
+	}
+	/* Reading values may report faults: they belong to this expectation. */
+	if (cmd_session_pump(&r->session) != SJ_OK)
+		say(r, "replay", "out of memory", SJ_NO_SLICE);
+	if (errors) {
+		compare_errors(r, errors);
+	} else if (sj_value_count(&r->errors) > 0) {
+		struct sj_buf why;
+		sj_buf_init(&why, r->mem, 0);
+		sj_buf_puts(&why, "nobody expected ");
+		sj_value_print(&why, sj_value_item(&r->errors, 0), SJ_PRINT_COMPACT);
+		wrong(r, "errors", &why);
+		sj_buf_finish(&why);
+	}
+	clear(r, &r->sent);
+	clear(r, &r->errors);
+	clear(r, &r->called);
+	clear(r, &r->done);
+}

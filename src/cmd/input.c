@@ -1,0 +1,86 @@
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "cmd/cmd.h"
+#include "face/text/text.h"
+
+static const char *reason(int error)
+{
+	switch (error) {
+	case ENOENT:
+		return "there is no such file";
+	case EACCES:
+		return "it may not be read";
+	case EISDIR:
+		return "it is a folder";
+	default:
+		return "reading failed";
+	}
+}
+
+int cmd_read(const char *path, struct sj_buf *out)
+{
+	char chunk[65536];
+	bool is_stdin = strcmp(path, "-") == 0;
+	FILE *f = is_stdin ? stdin : fopen(path, "rb");
+	size_t n;
+	if (!f) {
+		cmd_say("shoji: %s: %s\n", path, reason(errno));
+		return CMD_IO;
+	}
+	while ((n = fread(chunk, 1, sizeof chunk, f)) > 0)
+		sj_buf_put(out, chunk, n);
+	int failed = ferror(f), error = errno;
+	if (!is_stdin)
+		fclose(f);
+	if (failed)
+		cmd_say("shoji: %s: %s\n", path, reason(error));
+	else if (sj_buf_status(out) != SJ_OK)
+		cmd_say("shoji: %s: out of memory\n", path);
+	return failed || sj_buf_status(out) != SJ_OK ? CMD_IO : CMD_OK;
+}
+
+void cmd_print(struct sj_slice text)
+{
+	if (text.len > 0)
+		fwrite(text.ptr, 1, text.len, stdout);
+}
+
+void cmd_say(const char *format, ...)
+{
+	char text[4096];
+	struct sj_mem mem;
+	struct sj_buf clean;
+	va_list ap;
+	va_start(ap, format);
+	vsnprintf(text, sizeof text, format, ap);
+	va_end(ap);
+	/* Names and messages may come from the input: they must not act on the terminal. */
+	sj_mem_init(&mem, NULL, 0);
+	sj_buf_init(&clean, &mem, 0);
+	sj_text_clean(&clean, sj_slice_of(text), true);
+	if (sj_buf_status(&clean) == SJ_OK && clean.len > 0)
+		fwrite(clean.ptr, 1, clean.len, stderr);
+	sj_buf_finish(&clean);
+}
+
+int cmd_finish(int exit_code)
+{
+	bool failed = ferror(stdout) != 0;
+	if (fflush(stdout) != 0 || failed) {
+		fputs("shoji: writing failed\n", stderr);
+		return CMD_IO;
+	}
+	return exit_code;
+}
+
+bool cmd_parse(struct sj_mem *mem, struct sj_slice text, const char *name, struct sj_value *out)
+{
+	struct sj_json_options opt = sj_json_options_wire(&SJ_LIMITS_DEFAULT);
+	struct sj_diag diag = {0};
+	if (sj_value_parse(mem, &opt, text, out, &diag) == SJ_OK)
+		return true;
+	cmd_say("shoji: %s, line %u: %s\n", name, sj_json_line(text, (size_t)diag.offset), diag.message);
+	return false;
+}

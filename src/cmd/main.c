@@ -1,0 +1,93 @@
+#include <stdio.h>
+
+#include "cmd/cmd.h"
+
+const struct cmd_verb CMD_VERBS[] = {
+	{"play", "FILE|-", "show the surfaces an agent describes, and talk to them",
+         "Reads messages (JSON lines, one message, an array, {\"messages\": [...]}, or an official example file; any mix of\n"
+         "protocol versions) and draws every surface. On a terminal it then takes commands: a number presses, 5=hello types, 7+ and\n"
+         "7- step, ? helps, q leaves. A script of the replay format may stand for FILE: its agent messages are played and its\n"
+         "rules answer what is pressed. Effects the agent asks for, such as opening an address, are shown and refused.",
+         CMD_ENGINE_OPTIONS | CMD_HAS(WIDTH) | CMD_HAS(ASCII) | CMD_HAS(LINEAR) | CMD_HAS(COLOUR) | CMD_HAS(DIALOGUE) |
+                 CMD_HAS(SHOW_MESSAGES),
+         1, 1, cmd_play},
+	{"tree", "FILE|-", "print the resolved tree of every surface as JSON",
+         "One line per surface in order of creation: {\"dataModel\", \"surfaceId\", \"tree\"}, keys sorted, properties resolved. Then one\n"
+         "line {\"error\": {...}} per fault.",
+         CMD_ENGINE_OPTIONS, 1, 1, cmd_tree},
+	{"validate", "FILE|-", "check messages and say what is wrong with them",
+         "One JSON line per fault: code, category, severity, pointer, line, offset, message, hint, surfaceId, version. After the last\n"
+         "message references to components that never came and a missing root count as faults; components nobody refers to are\n"
+         "warnings. Prints nothing and exits 0 when all is well.",
+         CMD_ENGINE_OPTIONS, 1, 1, cmd_validate},
+	{"replay", "SCRIPT|-", "run a script of agent, person and expectations",
+         "Each line of the script is one step: the agent sends, the person does, time passes, something is expected. The format is\n"
+         "described in docs/replay.md. A failed expectation is printed with its line, what was wanted and what was there.",
+         CMD_HAS(QUIET), 1, 1, cmd_replay},
+	{"conformance", "PATH...", "run the protocol's public conformance suites",
+         "PATH is a suite file or a folder of them (a checkout of the suites as JSON). Every case is executed. Cases of actions this\n"
+         "engine has no part in are skipped by name, with the reason. The last line counts: N passed, N failed, N skipped.",
+         CMD_HAS(JSON) | CMD_HAS(VERSION) | CMD_HAS(ROOT) | CMD_HAS(QUIET), 1, -1, cmd_conformance},
+	{"demo", "[NAME]", "run one of the built-in demos",
+         "Without NAME: lists the demos. A demo is a small host with components and functions of its own and a scripted agent.",
+         CMD_HAS(WIDTH) | CMD_HAS(ASCII) | CMD_HAS(LINEAR) | CMD_HAS(COLOUR) | CMD_HAS(DIALOGUE) | CMD_HAS(SHOW_MESSAGES), 0, 1, cmd_demo},
+};
+const unsigned CMD_NVERBS = sizeof CMD_VERBS / sizeof *CMD_VERBS;
+
+static void usage(FILE *to)
+{
+	fputs("shoji: user interfaces that agents describe, shown and checked\n\nUsage: shoji VERB [OPTION]... ARGUMENT...\n\nVerbs:\n", to);
+	for (unsigned i = 0; i < CMD_NVERBS; i++)
+		fprintf(to, "  %-12s %s\n", CMD_VERBS[i].name, CMD_VERBS[i].title);
+	fputs("\nshoji VERB --help says more; shoji --version names the version. Results go to standard output, everything else to\n"
+	      "standard error. Exit status: 0 all well, 1 the input has a fault or an expectation failed, 2 wrong use, 3 input or\n"
+	      "output failed.\n",
+	      to);
+}
+
+static const struct cmd_verb *find(const char *name)
+{
+	for (unsigned i = 0; i < CMD_NVERBS; i++)
+		if (strcmp(CMD_VERBS[i].name, name) == 0)
+			return &CMD_VERBS[i];
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	const char *name = argc > 1 ? argv[1] : "";
+	struct cmd_args args;
+	struct sj_mem mem;
+
+	sj_mem_init(&mem, NULL, 0);
+	if (argc < 2) {
+		usage(stderr);
+		return CMD_USAGE;
+	}
+	if (strcmp(name, "--version") == 0) {
+		puts("shoji " SHOJI_VERSION);
+		return cmd_finish(CMD_OK);
+	}
+	bool help = strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0;
+	if (help && argc == 2) {
+		usage(stdout);
+		return cmd_finish(CMD_OK);
+	}
+	const struct cmd_verb *verb = find(help ? argv[2] : name);
+	if (!verb) {
+		cmd_usage_error(NULL, "there is no verb %s", help ? argv[2] : name);
+		return CMD_USAGE;
+	}
+	if (help) {
+		cmd_verb_help(verb);
+		return cmd_finish(CMD_OK);
+	}
+	if (!cmd_options(verb, argc - 2, argv + 2, &args))
+		return CMD_USAGE;
+	if (cmd_has(&args, CMD_OPT_HELP)) {
+		cmd_verb_help(verb);
+		return cmd_finish(CMD_OK);
+	}
+	args.mem = &mem;
+	return cmd_finish(verb->run(&args));
+}

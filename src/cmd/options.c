@@ -1,0 +1,108 @@
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "cmd/cmd.h"
+
+static const struct {
+	const char *name, *arg, *help;
+} options[] = {
+#define CMD_OPTION_ROW(name, text, arg, help) [CMD_OPT_##name] = {text, arg, help},
+	CMD_OPTIONS(CMD_OPTION_ROW)
+#undef CMD_OPTION_ROW
+};
+
+void cmd_usage_error(const char *verb, const char *format, ...)
+{
+	va_list ap;
+	va_start(ap, format);
+	fputs("shoji: ", stderr);
+	vfprintf(stderr, format, ap);
+	va_end(ap);
+	if (verb)
+		fprintf(stderr, "\nTry: shoji %s --help\n", verb);
+	else
+		fputs("\nTry: shoji --help\n", stderr);
+}
+
+void cmd_verb_help(const struct cmd_verb *verb)
+{
+	printf("shoji %s: %s\n\nUsage: shoji %s [OPTION]... %s\n\n%s\n\nOptions:\n", verb->name, verb->title, verb->name, verb->args,
+	       verb->help);
+	for (unsigned i = 0; i < CMD_OPT_COUNT; i++) {
+		char left[64];
+		if (i != CMD_OPT_HELP && !(verb->options & 1u << i))
+			continue;
+		snprintf(left, sizeof left, "--%s%s%s", options[i].name, options[i].arg ? " " : "", options[i].arg ? options[i].arg : "");
+		printf("  %-26s %s\n", left, options[i].help);
+	}
+	printf("\nExit status: 0 all well, 1 the input has a fault or an expectation failed, 2 wrong use, 3 input or output failed.\n");
+}
+
+static int find(const struct cmd_verb *verb, const char *name, size_t len)
+{
+	for (int i = 0; i < CMD_OPT_COUNT; i++)
+		if ((i == CMD_OPT_HELP || (verb->options & 1u << i)) && strlen(options[i].name) == len &&
+		    memcmp(options[i].name, name, len) == 0)
+			return i;
+	return -1;
+}
+
+static bool keep(const struct cmd_verb *verb, int option, const char *value, struct cmd_args *out)
+{
+	int *n = option == CMD_OPT_CATALOG ? &out->ncatalogs : option == CMD_OPT_PERMISSIVE ? &out->npermissive : NULL;
+	out->value[option] = value;
+	if (!n)
+		return true;
+	if (*n == CMD_MAX_REPEATS) {
+		cmd_usage_error(verb->name, "--%s is given too often", options[option].name);
+		return false;
+	}
+	(option == CMD_OPT_CATALOG ? out->catalogs : out->permissive)[(*n)++] = value;
+	return true;
+}
+
+bool cmd_options(const struct cmd_verb *verb, int argc, char **argv, struct cmd_args *out)
+{
+	bool only_rest = false;
+	*out = (struct cmd_args){.rest = argv};
+	for (int i = 0; i < argc; i++) {
+		const char *arg = argv[i], *equals;
+		if (only_rest || arg[0] != '-' || arg[1] == 0) {
+			argv[out->nrest++] = argv[i];
+			continue;
+		}
+		if (strcmp(arg, "--") == 0) {
+			only_rest = true;
+			continue;
+		}
+		if (strcmp(arg, "-h") == 0)
+			arg = "--help";
+		equals = strchr(arg, '=');
+		int option = arg[1] == '-' ? find(verb, arg + 2, equals ? (size_t)(equals - arg - 2) : strlen(arg + 2)) : -1;
+		if (option < 0) {
+			cmd_usage_error(verb->name, "%s does not know the option %s", verb->name, arg);
+			return false;
+		}
+		const char *value = "";
+		if (!options[option].arg && equals) {
+			cmd_usage_error(verb->name, "--%s takes no value", options[option].name);
+			return false;
+		}
+		if (options[option].arg) {
+			value = equals ? equals + 1 : i + 1 < argc ? argv[++i] : NULL;
+			if (!value) {
+				cmd_usage_error(verb->name, "--%s needs a value: %s", options[option].name, options[option].arg);
+				return false;
+			}
+		}
+		if (!keep(verb, option, value, out))
+			return false;
+	}
+	if (cmd_has(out, CMD_OPT_HELP))
+		return true;
+	if (out->nrest < verb->min_rest || (verb->max_rest >= 0 && out->nrest > verb->max_rest)) {
+		cmd_usage_error(verb->name, "%s takes %s", verb->name, verb->args[0] ? verb->args : "no arguments");
+		return false;
+	}
+	return true;
+}

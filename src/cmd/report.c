@@ -1,0 +1,72 @@
+#include "cmd/session.h"
+
+static void member(struct sj_buf *out, const char *key, struct sj_slice value)
+{
+	sj_buf_printf(out, "\"%s\":", key);
+	sj_json_print_string(out, value);
+}
+
+void cmd_put_fault(struct sj_buf *out, const struct cmd_fault *f, bool full)
+{
+	static const char *const severities[] = {[SJ_SEV_ERROR] = "error", [SJ_SEV_WARNING] = "warning", [SJ_SEV_INFO] = "info"};
+	const struct sj_diag *d = f->diag;
+	uint32_t line = f->line ? f->line : d->line;
+
+	sj_buf_putc(out, '{');
+	member(out, "category", sj_slice_of(sj_category_name(d->category)));
+	sj_buf_putc(out, ',');
+	member(out, "code", sj_slice_of(sj_code_name(d->code)));
+	if (full) {
+		sj_buf_putc(out, ',');
+		member(out, "hint", sj_slice_of(d->hint));
+	}
+	if (line > 0)
+		sj_buf_printf(out, ",\"line\":%u", line);
+	else if (full)
+		sj_buf_puts(out, ",\"line\":null");
+	sj_buf_putc(out, ',');
+	member(out, "message", sj_slice_of(d->message));
+	if (full) {
+		sj_buf_printf(out, ",\"messageNumber\":%u", f->message);
+		sj_buf_printf(out, ",\"offset\":%llu", (unsigned long long)d->offset);
+	}
+	sj_buf_putc(out, ',');
+	member(out, "pointer", sj_slice_of(d->pointer));
+	if (full) {
+		sj_buf_putc(out, ',');
+		member(out, "severity", sj_slice_of(severities[d->severity]));
+	}
+	if (f->surface_id.len > 0) {
+		sj_buf_putc(out, ',');
+		member(out, "surfaceId", f->surface_id);
+	} else if (full) {
+		sj_buf_puts(out, ",\"surfaceId\":null");
+	}
+	if (full && f->version.len > 0) {
+		sj_buf_putc(out, ',');
+		member(out, "version", f->version);
+	} else if (full) {
+		sj_buf_puts(out, ",\"version\":null");
+	}
+	sj_buf_putc(out, '}');
+}
+
+struct sj_slice cmd_event_version(const struct sj_event *ev)
+{
+	static const enum sj_version versions[] = {SJ_V08, SJ_V09, SJ_V091, SJ_V10};
+	if (ev->view)
+		return sj_slice_of(sj_version_text(sj_view_version(ev->view)));
+	/* The outbound error speaks the version of the message it refuses. */
+	for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
+		char quoted[32] = "\"version\":\"";
+		size_t len = strlen(quoted);
+		const char *text = sj_version_text(versions[i]);
+		memcpy(quoted + len, text, strlen(text));
+		len += strlen(text);
+		quoted[len++] = '"';
+		for (size_t at = 0; at + len <= ev->json.len; at++)
+			if (memcmp(ev->json.ptr + at, quoted, len) == 0)
+				return sj_slice_of(text);
+	}
+	return SJ_LIT("");
+}
