@@ -506,6 +506,12 @@ static const struct sj_comp *entry(const struct sj_surface *s, sj_component_ref 
 	return c && c <= s->comps.count ? sj_comp_of(s, c) : NULL;
 }
 
+bool sj_component_defined(const struct sj_surface *s, sj_component_ref c)
+{
+	const struct sj_comp *e = entry(s, c);
+	return e && e->def;
+}
+
 struct sj_slice sj_component_id(const struct sj_surface *s, sj_component_ref c)
 {
 	const struct sj_comp *e = entry(s, c);
@@ -548,7 +554,7 @@ void sj_component_edge(const struct sj_surface *s, sj_component_ref c, uint32_t 
 	const struct sj_dedge *e = &sj_def_edges(d)[i];
 	const struct sj_comp *child = sj_comp_of(s, e->comp);
 	*out = (struct sj_edge){.name = sj_def_text(d, e->name, e->name_len), .member = sj_def_text(d, e->member, e->member_len),
-		.ui = (enum sj_ui_prop)e->ui, .index = e->index, .is_template = e->addr != SJ_NONE, .child = child->def ? e->comp : 0,
+		.ui = (enum sj_ui_prop)e->ui, .index = e->index, .is_template = e->addr != SJ_NONE, .child = e->comp,
 		.child_id = sj_key_text(s, child->key)};
 }
 
