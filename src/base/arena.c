@@ -7,6 +7,7 @@
 enum {
 	FIRST_BYTES = 512,
 	LAST_STEP = 65536,
+	LARGE = 16384, /* things beyond this do not make the step blocks grow */
 	ALIGN = 16,
 };
 
@@ -121,6 +122,8 @@ static char *alloc_slow(struct sj_arena *a, size_t bytes)
 		return NULL;
 	size_t need = align_up(bytes) + sizeof(struct sj_arena_block);
 	size_t step = a->head ? a->head->step : a->first_bytes;
+	while (step < need && step < LARGE)
+		step *= 2;
 	if (need > step) { /* a block of its own; the current one stays current */
 		struct sj_arena_block *own = push_block(a, need, step);
 		return own ? content(own) : NULL;

@@ -1,6 +1,6 @@
 /* An arena: many small things that live and die together (a message, a component definition, a compiled schema).
  *
- * Blocks start at `first_bytes` and double up to 64 KiB; a thing larger than a block gets its own. Nothing in an arena
+ * Blocks start at `first_bytes` and double up to 64 KiB; a large thing gets its own. Nothing in an arena
  * is freed alone. sj_arena_reset keeps the largest block for the next round. Built with SJ_ARENA_DEBUG the same API
  * takes one allocation per thing, so that ASan and valgrind see each overrun. */
 #ifndef SJ_BASE_ARENA_H
