@@ -39,9 +39,11 @@ static enum sj_status plain(struct sj_arena *arena, struct sj_slice text, struct
 
 #include <md4c.h>
 
-/* Stops md_parse: the text is to be shown plain. md4c itself answers -1 when its own allocation fails. */
-#define GIVE_UP 1
-#define OUT_OF_MEMORY 2
+#define MAX_BRACKET_LINES 16000000u /* lines times brackets: some milliseconds */
+
+/* Stop md_parse, which heeds only negative answers of its callbacks and itself says -1 when an allocation fails. */
+#define GIVE_UP (-2) /* the text is to be shown plain */
+#define OUT_OF_MEMORY (-3)
 
 /* Where a piece of text stands in the builder's buffer; turned into slices when the buffer has come to rest. */
 struct piece {
@@ -304,7 +306,7 @@ static int on_leave_block(MD_BLOCKTYPE type, void *detail, void *data)
 	int stop = 0;
 	(void)detail;
 	if (type == MD_BLOCK_CODE && b->pieces.count > b->paras.items[b->paras.count - 1].first)
-		b->pieces.count--; /* the line feed that ends the last line */
+		b->pieces.count--; /* the line feed that ends the last line: md4c ends every one */
 	if (type == MD_BLOCK_LI)
 		stop = flush_item(b);
 	end_para(b);
@@ -422,22 +424,25 @@ static unsigned marks_of(struct sj_slice line)
 	return rule ? 0 : marks;
 }
 
-static bool nests_too_deep(struct sj_slice text)
+/* What md4c 0.4.8 would take its time over: deep nests, and brackets in paragraphs of very many lines, because it looks for
+ * the line of each bracket from the first one on. */
+static bool is_costly(struct sj_slice text)
 {
-	for (size_t at = 0; at < text.len;) {
+	uint64_t lines = 0, brackets = 0;
+	for (size_t at = 0; at < text.len; lines++) {
 		size_t end = at;
-		while (end < text.len && text.ptr[end] != '\n' && text.ptr[end] != '\r')
-			end++;
+		for (; end < text.len && text.ptr[end] != '\n' && text.ptr[end] != '\r'; end++)
+			brackets += text.ptr[end] == '[';
 		if (marks_of(sj_slice(text.ptr + at, end - at)) > MAX_DEPTH)
 			return true;
 		at = end + 1;
 	}
-	return false;
+	return lines * brackets > MAX_BRACKET_LINES;
 }
 
 enum sj_status sj_md_parse(struct sj_arena *arena, struct sj_slice text, struct sj_md *out)
 {
-	if (text.len == 0 || text.len > MAX_SOURCE_BYTES || nests_too_deep(text))
+	if (text.len == 0 || text.len > MAX_SOURCE_BYTES || is_costly(text))
 		return plain(arena, text, out);
 
 	struct builder b = {.mem = arena->mem, .address_budget = 4 * text.len};
