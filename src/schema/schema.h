@@ -11,8 +11,8 @@
  * property", "123 is not of type 'string'", "'line' is not one of ['doughnut', 'pie']", "Additional properties are not
  * allowed ('x' was unexpected)".
  */
-#ifndef SJ_SCHEMA_SCHEMA_H
-#define SJ_SCHEMA_SCHEMA_H
+#ifndef SJ_SCHEMA_H
+#define SJ_SCHEMA_H
 
 #include "base/buf.h"
 #include "json/tape.h"
