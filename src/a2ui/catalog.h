@@ -174,6 +174,23 @@ enum sj_status sj_catalog_emit(const struct sj_catalog *c, struct sj_buf *out);
 enum sj_status sj_catalog_emit_inline(const struct sj_catalog *c, struct sj_buf *out);
 /* {catalogId, protocolVersion, components, functions, theme} with references replaced by what they lead to, as far as that ends. */
 enum sj_status sj_catalog_emit_resolved(const struct sj_catalog *c, struct sj_buf *out);
+/* Which catalog a component or call of a surface comes from (v1.0): its own id, else the surface's default; it must be one the surface
+ * supports. CatalogError otherwise. */
+struct sj_catalog_choice {
+	struct sj_slice surface_id, default_id; /* default_id ptr NULL: none */
+	const struct sj_slice *supported;       /* NULL: any */
+	uint32_t nsupported;
+};
+enum sj_status sj_catalog_choose(const struct sj_catalog_choice *choice, struct sj_slice own_id /* ptr NULL: none */, struct sj_slice *out,
+                                 struct sj_diag *diag);
+/* May a surface of this version use a catalog of that one? */
+enum sj_status sj_catalog_mix(enum sj_version surface, struct sj_slice catalog_id, enum sj_version catalog, struct sj_diag *diag);
+/* Agent side: which catalogs a session may write for. `held` are registered ones, in order; `caps` the renderer's capabilities object
+ * (NULL: it sent none, then all that are held). Named ids come first, in the renderer's order, then inline catalogs if they are accepted: those
+ * are made here and belong to the caller (made[], nmade <= ninline <= cap). active[] gets at most `cap`. */
+enum sj_status sj_catalog_negotiate(struct sj_mem *mem, const struct sj_catalog *const *held, uint32_t nheld, const struct sj_tape *caps, uint32_t cell,
+                                    bool accepts_inline, const struct sj_catalog **active, uint32_t cap, uint32_t *nactive,
+                                    struct sj_catalog **made, uint32_t *nmade, struct sj_diag *diag);
 /* Allow-lists (NULL: all); unknown names are ignored; unions narrowed too. */
 enum sj_status sj_catalog_prune(struct sj_mem *mem, const struct sj_catalog *c, const struct sj_slice *components, uint32_t ncomponents,
                                 const struct sj_slice *functions, uint32_t nfunctions, struct sj_catalog **out);

@@ -6,7 +6,7 @@ enum { MAX_COLLECT_DEPTH = 16, MAX_COLLECT_STEPS = 20000 };
 
 struct sj_cat_node sj_cat_get(struct sj_cat_node object, const char *key)
 {
-	if (!object.t || sj_tape_type(object.t, object.cell) != SJ_J_OBJECT)
+	if (!object.t || object.cell >= object.t->count || sj_tape_type(object.t, object.cell) != SJ_J_OBJECT)
 		return (struct sj_cat_node){0};
 	uint32_t at = sj_tape_get(object.t, object.cell, sj_slice_of(key));
 	return at ? (struct sj_cat_node){object.t, at} : (struct sj_cat_node){0};
