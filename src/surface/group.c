@@ -141,17 +141,23 @@ void sj_group_mark_list(struct sj_surface *s, struct sj_group *g, uint32_t list)
 	struct sj_rows *rows = &g->lists[list];
 	if (!rows->dirty) {
 		rows->dirty = true;
-		rows->next_dirty = g->first_list;
-		g->first_list = list;
+		rows->next_dirty = SJ_NONE;
+		if (g->first_list == SJ_NONE)
+			g->first_list = list;
+		else
+			g->lists[g->last_list].next_dirty = list;
+		g->last_list = list;
 	}
 	if (g->flags & SJ_GF_LISTS)
 		return;
 	g->flags |= SJ_GF_LISTS;
-	g->prev_lists = SJ_NONE;
-	g->next_lists = s->dirty_lists;
-	if (s->dirty_lists != SJ_NONE)
-		sj_group_at(s, s->dirty_lists)->prev_lists = g->id;
-	s->dirty_lists = g->id;
+	g->next_lists = SJ_NONE;
+	g->prev_lists = s->last_dirty_lists;
+	if (s->last_dirty_lists != SJ_NONE)
+		sj_group_at(s, s->last_dirty_lists)->next_lists = g->id;
+	else
+		s->dirty_lists = g->id;
+	s->last_dirty_lists = g->id;
 }
 
 void sj_group_unmark_lists(struct sj_surface *s, struct sj_group *g)
@@ -165,6 +171,8 @@ void sj_group_unmark_lists(struct sj_surface *s, struct sj_group *g)
 		s->dirty_lists = g->next_lists;
 	if (g->next_lists != SJ_NONE)
 		sj_group_at(s, g->next_lists)->prev_lists = g->prev_lists;
+	else
+		s->last_dirty_lists = g->prev_lists;
 }
 
 /* ---- life ---------------------------------------------------------------------------------------------------------------------- */

@@ -292,7 +292,7 @@ struct sj_rows {
 struct sj_group {
 	uint32_t id, plan, parent, row, born;
 	uint32_t next_dirty, prev_dirty, first_dirty, last_dirty;
-	uint32_t next_lists, prev_lists, first_list;
+	uint32_t next_lists, prev_lists, first_list, last_list;
 	uint32_t ninsts, nslots, nlists, flags;
 	size_t bytes;
 	struct sj_slot *slots;
@@ -499,7 +499,7 @@ struct sj_surface {
 	struct sj_def *torn; /* keeps a definition until its half-edited nodes are taken down */
 	uint32_t root_plan, root_group;
 	uint64_t node_count, planned; /* planned: nodes of the plans being written, not yet in a group */
-	uint32_t dirty_groups, last_dirty_group, dirty_lists; /* chains */
+	uint32_t dirty_groups, last_dirty_group, dirty_lists, last_dirty_lists; /* chains */
 	uint16_t gen;
 	bool tree_lost, root_dirty, limit_hit, settling, gate_dirty;
 	SJ_VEC(struct sj_pair) work;  /* places whose children are to be made */

@@ -15,7 +15,7 @@ enum sj_status sj_surface_create(struct sj_mem *mem, const struct sj_surface_opt
 	s->keys.first_free = SJ_NONE;
 	s->free_trie = s->free_watch = s->free_public = s->free_plan = s->free_gid = s->free_pending = SJ_NONE;
 	s->root_plan = s->root_group = SJ_NONE;
-	s->dirty_groups = s->last_dirty_group = s->dirty_lists = SJ_NONE;
+	s->dirty_groups = s->last_dirty_group = s->dirty_lists = s->last_dirty_lists = SJ_NONE;
 	s->use_cursor = SJ_NO_USE;
 	s->cache.gid = s->cache.list_gid = SJ_NONE;
 	s->batch = 1;
