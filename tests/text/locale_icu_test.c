@@ -41,7 +41,7 @@ static double random_number(void)
 
 static const double special[] = {0.0,     -0.0,    1.0,   -1.0,    0.5,    1.5,      2.5,      0.05,      1.005,   1.015,
                                  999.5,   999.9999, 1e21,  1e-7,    1234.567, 1234567.0, 1e15,   123456789012345680.0, 0.1 + 0.2,
-                                 9.995,   -0.001,  -0.5,  DBL_MAX, DBL_MIN, 5e-324,   INFINITY, -INFINITY, NAN};
+                                 9.995,   -0.001,  -0.5,  DBL_MAX, DBL_MIN, 5e-324,   (double)INFINITY, -(double)INFINITY, (double)NAN};
 #define SPECIALS (sizeof special / sizeof *special)
 
 /* Both locales on the same question; -1 on a difference, else the status. */

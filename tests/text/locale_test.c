@@ -63,9 +63,9 @@ SJ_TEST(numbers)
 	CHECK_NUMBER(1e21, -1, false, "1000000000000000000000");
 	CHECK_NUMBER(123456789012345680000.0, -1, true, "123,456,789,012,345,680,000");
 	CHECK_NUMBER(0.1 + 0.2, 20, true, "0.30000000000000004000");
-	CHECK_NUMBER(NAN, 2, true, "NaN");
-	CHECK_NUMBER(INFINITY, -1, true, "∞");
-	CHECK_NUMBER(-INFINITY, 2, true, "-∞");
+	CHECK_NUMBER((double)NAN, 2, true, "NaN");
+	CHECK_NUMBER((double)INFINITY, -1, true, "∞");
+	CHECK_NUMBER(-(double)INFINITY, 2, true, "-∞");
 	CHECK_INT(number(1, 101, true), SJ_INVALID);
 	CHECK_INT(out.len, 0);
 }
@@ -109,7 +109,7 @@ SJ_TEST(currencies)
 	CHECK_MONEY(1, "XAF", -1, "FCFA\xC2\xA0" "1");
 	CHECK_MONEY(1, "QQQ", -1, "QQQ\xC2\xA0" "1.00"); /* no such currency: its code */
 	CHECK_MONEY(1, "usd", -1, "$1.00");
-	CHECK_MONEY(INFINITY, "USD", -1, "$∞");
+	CHECK_MONEY((double)INFINITY, "USD", -1, "$∞");
 	CHECK_INT(money(1, "US", -1, true), SJ_INVALID);
 	CHECK_INT(money(1, "US1", -1, true), SJ_INVALID);
 	CHECK_INT(money(1, "€", -1, true), SJ_INVALID);
@@ -177,7 +177,7 @@ SJ_TEST(plurals)
 		double v;
 		enum sj_plural want;
 	} list[] = {{1, SJ_PLURAL_ONE},   {-1, SJ_PLURAL_ONE},  {0, SJ_PLURAL_OTHER},   {2, SJ_PLURAL_OTHER},
-	            {1.5, SJ_PLURAL_OTHER}, {11, SJ_PLURAL_OTHER}, {NAN, SJ_PLURAL_OTHER}, {0.1, SJ_PLURAL_OTHER}};
+	            {1.5, SJ_PLURAL_OTHER}, {11, SJ_PLURAL_OTHER}, {(double)NAN, SJ_PLURAL_OTHER}, {0.1, SJ_PLURAL_OTHER}};
 	for (size_t i = 0; i < sizeof list / sizeof *list; i++)
 		CHECK_INT(SJ_LOCALE_EN.plural(NULL, "en", list[i].v), list[i].want);
 }
