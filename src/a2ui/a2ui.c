@@ -72,6 +72,7 @@ void sj_a2ui_destroy(struct sj_a2ui *a)
 }
 
 struct sj_fn_table *sj_a2ui_functions(struct sj_a2ui *a) { return a->fns; }
+void sj_a2ui_set_line(struct sj_a2ui *a, uint32_t line) { a->base_line = line; }
 void sj_a2ui_set_now(struct sj_a2ui *a, int64_t now_ms) { a->now_ms = now_ms; }
 
 /* ---- catalogs ----------------------------------------------------------------------------------------------------------------- */

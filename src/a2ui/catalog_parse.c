@@ -427,6 +427,29 @@ static void find_theme(struct loader *l)
 		c->theme = (struct sj_cat_node){0};
 }
 
+/* Every reference must lead somewhere: a catalog that cannot be checked against is refused when it is loaded, not when it is first used.
+ * Anchors are the schema engine's to find, and the draft's own schema is built into it. */
+static enum sj_status check_refs(struct loader *l)
+{
+	const struct sj_tape *t = l->root.t;
+	for (uint32_t i = 0; i + 1 < t->count; i++) {
+		if (!(t->cells[i].flags & SJ_CELL_KEY) || sj_tape_type(t, i + 1) != SJ_J_STRING || !sj_tape_string_is(t, i, SJ_LIT("$ref")))
+			continue;
+		struct sj_slice ref = sj_cat_text(l->c, (struct sj_cat_node){t, i + 1}), common;
+		struct sj_cat_node to;
+		if (!ref.ptr)
+			return SJ_NOMEM;
+		bool anchor = ref.len > 1 && ref.ptr[0] == '#' && ref.ptr[1] != '/';
+		if (anchor || sj_slice_starts(ref, "https://json-schema.org/") || sj_slice_is(ref, "#/$defs/anyFunction") ||
+		    sj_cat_resolve(l->c, l->root, ref, &to, &common) == SJ_OK)
+			continue;
+		REFUSE(l, "Unresolvable reference '%.*s' in catalog '%.*s'", SJ_ARG(ref), SJ_ARG(l->c->id));
+		sj_diag_hint(l->diag, "References may lead into the catalog itself or to common_types.json.");
+		return SJ_INVALID;
+	}
+	return SJ_OK;
+}
+
 static enum sj_status load(struct loader *l, struct sj_slice json)
 {
 	struct sj_catalog *c = l->c;
@@ -455,6 +478,8 @@ static enum sj_status load(struct loader *l, struct sj_slice json)
 		st = sj_cat_generic(c);
 	if (st == SJ_OK && c->rules >= SJ_V10)
 		st = check_keys(l);
+	if (st == SJ_OK)
+		st = check_refs(l);
 	/* Functions first: the shapes of v0.9 calls look them up. */
 	if (st == SJ_OK)
 		st = read_functions(l);

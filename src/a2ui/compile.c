@@ -134,6 +134,7 @@ const struct sj_catalog *sj_resolve_catalog(struct sj_view *v, const struct sj_t
 
 /* ---- formatString --------------------------------------------------------------------------------------------------- */
 
+static void push_template(struct sj_compile *c, struct sj_code_builder *b, struct sj_slice text);
 static void push_function(struct sj_compile *c, struct sj_code_builder *b, const struct sj_catalog *catalog, const struct sj_a2ui_function *f,
                           struct sj_slice name, uint32_t args_cell, const struct sj_tpl_node *tpl);
 
@@ -271,6 +272,16 @@ static void push_function(struct sj_compile *c, struct sj_code_builder *b, const
 		return;
 	}
 	if (sj_slice_is(name, "formatString") && row && (impl == &row->fn_v09 || impl == &row->fn_v10)) {
+		const struct sj_tpl_node *inner = NULL; /* ${formatString(value: 'a ${x}')}: the inner literal is a template too */
+		for (uint32_t i = 0; tpl && i < tpl->nargs; i++)
+			if (sj_slice_is(tpl->arg_names[i], "value") && tpl->args[i].type == SJ_TPL_STRING)
+				inner = &tpl->args[i];
+		if (inner && c->depth < c->view->a->opt.limits->call_depth) {
+			c->depth++;
+			push_template(c, b, inner->text);
+			c->depth--;
+			return;
+		}
 		uint32_t value = args_cell ? member(c->tape, args_cell, "value") : 0;
 		if (value && sj_tape_type(c->tape, value) == SJ_J_STRING) {
 			push_template(c, b, sj_tape_string(c->tape, value, c->arena));

@@ -172,8 +172,25 @@ static enum sj_status check_entry(struct sj_faults *f, struct sj_view *v, struct
 	if (sj_tape_type(e->tape, id) != SJ_J_STRING)
 		return sj_fault_at(f, id, NULL, "type_mismatch", "Component is missing an 'id' of type string");
 	e->id = sj_tape_string(e->tape, id, arena);
-	if (v->version >= SJ_V10 && !sj_ident_check(e->id))
-		return sj_fault_at(f, id, NULL, "invalid_value", "Component id '%.*s' must be a valid UAX #31 identifier", SJ_ARG(e->id));
+	if (v->version >= SJ_V10 && !sj_ident_check(e->id)) {
+		/* The official v1.0 examples write kebab-case ids, the rule of the same version refuses them: hyphens alone are let through with a
+		 * warning (docs/decisions/011). */
+		char *bare = sj_arena_alloc(arena, e->id.len + 1);
+		if (!bare)
+			return SJ_NOMEM;
+		for (size_t i = 0; i < e->id.len; i++)
+			bare[i] = i > 0 && e->id.ptr[i] == '-' ? '_' : e->id.ptr[i];
+		if (!sj_ident_check(sj_slice(bare, e->id.len)))
+			return sj_fault_at(f, id, NULL, "invalid_value", "Component id '%.*s' must be a valid UAX #31 identifier", SJ_ARG(e->id));
+		if (!v->warned_hyphen) {
+			v->warned_hyphen = true;
+			sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION, "Component id '%.*s' is no UAX #31 identifier: hyphens are tolerated", SJ_ARG(e->id));
+			sj_diag_hint(&d, "Write it with '_' instead of '-'.");
+			d.severity = SJ_SEV_WARNING;
+			(void)sj_emit_fault(v->a, v->peer, v->version, sj_slice(v->id, v->id_len), v, &d, false);
+			sj_diag_clear(&d);
+		}
+	}
 	uint32_t type = member(e->tape, at, "component");
 	e->ref = sj_component_find(v->core, e->id);
 	if (!type) {

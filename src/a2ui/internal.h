@@ -46,7 +46,7 @@ struct sj_view {
 	uint32_t id_len, peer, uid;
 	enum sj_version version;
 	enum sj_dialect dialect; /* what its payloads use; AUTO until a payload tells */
-	bool sends, mark, dying;
+	bool sends, mark, dying, warned_hyphen;
 	struct sj_value theme;
 	struct sj_topo topo;
 	struct sj_view *prev, *next; /* order of creation */
@@ -84,6 +84,7 @@ struct sj_a2ui {
 	struct sj_function deferred, agent; /* the two rows behind calls that others answer */
 	struct sj_driver driver_v09, driver_v10;
 	uint32_t message; /* number of the message being applied */
+	uint32_t base_line; /* first line of the document being applied, in the peer's stream; 0 unknown */
 	uint32_t peer;
 };
 
@@ -92,6 +93,7 @@ struct sj_faults {
 	struct sj_diag *items;
 	uint32_t cap, count;
 	uint64_t base;
+	uint32_t base_line; /* of the document in the peer's stream; 1 when it stands alone */
 	const struct sj_tape *tape;
 	uint32_t root; /* message cell */
 };

@@ -581,7 +581,7 @@ enum sj_status sj_a2ui_message(struct sj_a2ui *a, uint32_t peer, const struct sj
                                struct sj_diag *diags, uint32_t cap, uint32_t *n)
 {
 	struct sj_diag own[FAULT_CAP];
-	struct sj_faults f = {.items = cap ? diags : own, .cap = cap ? cap : FAULT_CAP, .base = origin.offset, .tape = t, .root = cell};
+	struct sj_faults f = {.items = cap ? diags : own, .cap = cap ? cap : FAULT_CAP, .base = origin.offset, .base_line = a->base_line, .tape = t, .root = cell};
 	enum sj_version version = SJ_VERSION_NONE;
 	size_t action = 0;
 	uint32_t body = 0;

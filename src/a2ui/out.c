@@ -111,7 +111,7 @@ void sj_faults_at(struct sj_faults *f, struct sj_diag *d, uint32_t cell)
 	if (!d)
 		return;
 	d->offset = f->base + f->tape->cells[cell].off;
-	d->line = sj_json_line(sj_slice(f->tape->text, f->tape->text_len), f->tape->cells[cell].off);
+	d->line = (f->base_line ? f->base_line - 1 : 0) + sj_json_line(sj_slice(f->tape->text, f->tape->text_len), f->tape->cells[cell].off);
 	struct sj_buf b;
 	struct sj_mem mem;
 	sj_mem_init(&mem, NULL, 0);

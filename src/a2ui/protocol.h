@@ -48,6 +48,8 @@ struct sj_a2ui_options {
 enum sj_status sj_a2ui_create(const struct sj_a2ui_options *opt, struct sj_a2ui **out);
 void sj_a2ui_destroy(struct sj_a2ui *a);
 struct sj_fn_table *sj_a2ui_functions(struct sj_a2ui *a);
+/* First line of the next document in its peer's stream (0: unknown), for diagnostics. */
+void sj_a2ui_set_line(struct sj_a2ui *a, uint32_t line);
 void sj_a2ui_set_now(struct sj_a2ui *a, int64_t now_ms);
 
 /* Catalogs: takes ownership on SJ_OK. A second one with the same id and family: CatalogError. */

@@ -376,7 +376,9 @@ enum sj_status sj_a2ui_call_agent(struct sj_a2ui *a, struct sj_view *v, struct s
 	uint64_t id = p->id;
 	st = sj_rpc_send_call(a, v, function, catalog_id, args_json, id);
 	if (st != SJ_OK) {
-		pending_remove(a, pending_find(a, id)); /* a failed send rejects the call */
+		p = pending_find(a, id);
+		if (p)
+			pending_remove(a, p); /* a failed send rejects the call */
 		return st;
 	}
 	*call_id = id;

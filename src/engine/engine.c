@@ -181,10 +181,14 @@ enum sj_status sj_engine_create(const struct sj_engine_config *cfg, struct sj_en
 		st = sj_engine_peer_open(e, SJ_LIT("host"), &host);
 	if (st == SJ_OK) {
 		sj_a2ui_set_now(e->a2ui, e->now_ms);
-		static const enum sj_version VERSIONS[] = {SJ_V09, SJ_V091, SJ_V10};
-		for (size_t i = 0; st == SJ_OK && !e->cfg.no_basic && i < sizeof VERSIONS / sizeof VERSIONS[0]; i++) {
+		/* v0.9.1 uses the catalogs of v0.9 under their own ids. */
+		static const struct {
+			enum sj_version version;
+			enum sj_status (*create)(struct sj_mem *, enum sj_version, sj_impl_fn, void *, struct sj_catalog **);
+		} STANDARD[] = {{SJ_V09, sj_catalog_basic}, {SJ_V10, sj_catalog_basic}, {SJ_V09, sj_catalog_minimal}};
+		for (size_t i = 0; st == SJ_OK && !e->cfg.no_basic && i < sizeof STANDARD / sizeof STANDARD[0]; i++) {
 			struct sj_catalog *c;
-			st = sj_catalog_basic(&e->mem, VERSIONS[i], sj_fn_impl, sj_a2ui_functions(e->a2ui), &c);
+			st = STANDARD[i].create(&e->mem, STANDARD[i].version, sj_fn_impl, sj_a2ui_functions(e->a2ui), &c);
 			if (st == SJ_OK)
 				st = sj_a2ui_add_catalog(e->a2ui, c, NULL);
 		}
@@ -298,6 +302,7 @@ static enum sj_status drain(struct sj_engine *e, uint32_t peer)
 			continue;
 		}
 		struct sj_origin origin = {p->origin.message, offset};
+		sj_a2ui_set_line(e->a2ui, line);
 		st = sj_a2ui_batch(e->a2ui, peer, &t, &origin, NULL);
 		e->peers.items[peer].origin.message = origin.message;
 		if (st == SJ_NOMEM)
@@ -333,6 +338,7 @@ static enum sj_status one_message(struct sj_engine *e, uint32_t peer, struct sj_
 	enum sj_status st = sj_json_parse(&arena, &opt, json, &t, &d);
 	if (st == SJ_OK) {
 		struct sj_origin origin = {e->peers.items[peer].origin.message, 0};
+		sj_a2ui_set_line(e->a2ui, 1);
 		st = sj_a2ui_batch(e->a2ui, peer, &t, &origin, &d);
 		e->peers.items[peer].origin.message = origin.message;
 	}
