@@ -1,4 +1,5 @@
-/* Identifiers by UAX #31: ^[\p{XID_Start}_][\p{XID_Continue}]*$, tables generated from the Unicode Character Database. */
+/* Identifiers by UAX #31: ^[\p{XID_Start}_][\p{XID_Continue}]*$, tables generated from the Unicode Character Database.
+ */
 #ifndef SJ_TEXT_IDENT_H
 #define SJ_TEXT_IDENT_H
 

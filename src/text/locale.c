@@ -53,13 +53,14 @@ bool sj_locale_is_rtl(const char *locale)
 	                                        "fa",  "glk", "he",  "iw",  "ji",  "khw", "ks",  "lrc",
 	                                        "mzn", "nqo", "pnb", "prs", "ps",  "rhg", "sd",  "sdh", "skr", "syr",
 	                                        "ug",  "ur",  "yi",  NULL};
-	static const char *const scripts[] = {"adlm", "arab", "aran", "armi", "avst", "chrs", "cprt", "elym", "hatr", "hebr",
-	                                      "hung", "khar", "lydi", "mand", "mani", "mend", "merc", "mero", "narb", "nbat",
-	                                      "nkoo", "orkh", "ougr", "palm", "phli", "phlp", "phnx", "prti", "rohg", "samr",
-	                                      "sarb", "sogd", "sogo", "syrc", "syre", "syrj", "syrn", "thaa", "yezi", NULL};
+	static const char *const scripts[] = {"adlm", "arab", "aran", "armi", "avst", "chrs", "cprt", "elym",
+	                                      "hatr", "hebr", "hung", "khar", "lydi", "mand", "mani", "mend",
+	                                      "merc", "mero", "narb", "nbat", "nkoo", "orkh", "ougr", "palm",
+	                                      "phli", "phlp", "phnx", "prti", "rohg", "samr", "sarb", "sogd",
+	                                      "sogo", "syrc", "syre", "syrj", "syrn", "thaa", "yezi", NULL};
 	struct sj_slice tag = sj_slice_of(locale);
 	struct sj_slice language = next_subtag(&tag);
-	/* A script subtag stands second, behind up to three extended language subtags, and decides over the language. */
+	/* A script subtag stands second, behind up to three extended language subtags, and overrules the language. */
 	while (tag.len > 0) {
 		struct sj_slice subtag = next_subtag(&tag);
 		if (subtag.len == 4 && !(subtag.ptr[0] >= '0' && subtag.ptr[0] <= '9'))

@@ -1,9 +1,9 @@
 /* Formatting numbers, money, dates and plurals for a person.
  *
  * struct sj_locale_ops is the small interface; the built-in "en" implements it without any outside library and is what
- * "en", "en-US" and the tests use; the ICU plugin (src/text/icu, built as a module libshoji-icu.so) implements it for every other
- * locale and is registered by the command or the app. With no provider for a locale the built-in en answers.
- * All functions are pure: locale and time zone come in as arguments. Text goes to `out`.
+ * "en", "en-US" and the tests use; the ICU plugin (src/text/icu, built as a module libshoji-icu.so) implements it for
+ * every other locale and is registered by the command or the app. With no provider for a locale the built-in en
+ * answers. All functions are pure: locale and time zone come in as arguments. Text goes to `out`.
  */
 #ifndef SJ_TEXT_LOCALE_H
 #define SJ_TEXT_LOCALE_H
@@ -27,16 +27,21 @@ void sj_moment_iso_utc(struct sj_buf *out, int64_t unix_ms);    /* YYYY-MM-DDTHH
 
 struct sj_locale_ops {
 	const char *name;
-	/* decimals < 0: the locale's default (0..3 fraction digits, or the currency's own digits). Rounding is half-even. */
-	enum sj_status (*number)(void *ctx, const char *locale, double v, int decimals, bool grouping, struct sj_buf *out);
-	enum sj_status (*currency)(void *ctx, const char *locale, double v, struct sj_slice code, int decimals, bool grouping, struct sj_buf *out);
+	/* decimals < 0: the locale's default (0..3 fraction digits, or the currency's own digits). Rounding is
+	 * half-even. */
+	enum sj_status (*number)(void *ctx, const char *locale, double v, int decimals, bool grouping,
+	                         struct sj_buf *out);
+	enum sj_status (*currency)(void *ctx, const char *locale, double v, struct sj_slice code, int decimals,
+	                           bool grouping, struct sj_buf *out);
 	/* pattern: TR35 (y M d E H h m s S a z ...); bad pattern letters: SJ_INVALID */
-	enum sj_status (*date)(void *ctx, const char *locale, const char *tz, const struct sj_moment *when, struct sj_slice pattern, struct sj_buf *out);
+	enum sj_status (*date)(void *ctx, const char *locale, const char *tz, const struct sj_moment *when,
+	                       struct sj_slice pattern, struct sj_buf *out);
 	enum sj_plural (*plural)(void *ctx, const char *locale, double v);
 	bool (*supports)(void *ctx, const char *locale);
 	void *ctx;
 };
-extern const struct sj_locale_ops SJ_LOCALE_EN; /* time zones: "UTC" and fixed offsets "+09:00"; others are treated as UTC */
+/* Time zones: "UTC" and fixed offsets "+09:00"; others are treated as UTC. */
+extern const struct sj_locale_ops SJ_LOCALE_EN;
 
 /* A table of providers owned by an engine; `SJ_LOCALE_EN` is the fallback. */
 struct sj_locales {

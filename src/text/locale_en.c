@@ -1,4 +1,5 @@
-/* The built-in "en": numbers, money and plurals, equal to what ICU 72 gives for en-US (tests/text/locale_icu_test.c). */
+/* The built-in "en": numbers, money and plurals, equal to what ICU 72 gives for en-US (tests/text/locale_icu_test.c).
+ */
 #include <math.h>
 
 #include "base/num.h"
@@ -100,7 +101,8 @@ static void put_magnitude(struct sj_buf *out, double v, int min_fraction, int ma
 		sj_buf_putc(out, digit_at(&d, d.point + i));
 }
 
-static enum sj_status en_number(void *ctx, const char *locale, double v, int decimals, bool grouping, struct sj_buf *out)
+static enum sj_status en_number(void *ctx, const char *locale, double v, int decimals, bool grouping,
+                                struct sj_buf *out)
 {
 	(void)ctx;
 	(void)locale;
@@ -115,7 +117,8 @@ static enum sj_status en_number(void *ctx, const char *locale, double v, int dec
 	if (isinf(v))
 		sj_buf_puts(out, "∞");
 	else
-		put_magnitude(out, v, decimals < 0 ? 0 : decimals, decimals < 0 ? DEFAULT_MAX_FRACTION : decimals, grouping);
+		put_magnitude(out, v, decimals < 0 ? 0 : decimals, decimals < 0 ? DEFAULT_MAX_FRACTION : decimals,
+		              grouping);
 	return sj_buf_status(out);
 }
 
@@ -126,17 +129,74 @@ struct currency {
 	const char *symbol; /* NULL: the code */
 };
 static const struct currency currencies[] = {
-	{"ADP", 0, NULL}, {"AFN", 0, NULL}, {"ALL", 0, NULL},  {"AUD", 2, "A$"},  {"BHD", 3, NULL}, {"BIF", 0, NULL},
-	{"BRL", 2, "R$"}, {"BYR", 0, NULL}, {"CAD", 2, "CA$"}, {"CLF", 4, NULL},  {"CLP", 0, NULL}, {"CNY", 2, "CN¥"},
-	{"DJF", 0, NULL}, {"ESP", 0, NULL}, {"EUR", 2, "€"},   {"GBP", 2, "£"},   {"GNF", 0, NULL}, {"HKD", 2, "HK$"},
-	{"ILS", 2, "₪"},  {"INR", 2, "₹"},  {"IQD", 0, NULL},  {"IRR", 0, NULL},  {"ISK", 0, NULL}, {"ITL", 0, NULL},
-	{"JOD", 3, NULL}, {"JPY", 0, "¥"},  {"KMF", 0, NULL},  {"KPW", 0, NULL},  {"KRW", 0, "₩"},  {"KWD", 3, NULL},
-	{"LAK", 0, NULL}, {"LBP", 0, NULL}, {"LUF", 0, NULL},  {"LYD", 3, NULL},  {"MGA", 0, NULL}, {"MGF", 0, NULL},
-	{"MMK", 0, NULL}, {"MRO", 0, NULL}, {"MXN", 2, "MX$"}, {"NZD", 2, "NZ$"}, {"OMR", 3, NULL}, {"PHP", 2, "₱"},
-	{"PYG", 0, NULL}, {"RSD", 0, NULL}, {"RWF", 0, NULL},  {"SLL", 0, NULL},  {"SOS", 0, NULL}, {"STD", 0, NULL},
-	{"SYP", 0, NULL}, {"TMM", 0, NULL}, {"TND", 3, NULL},  {"TRL", 0, NULL},  {"TWD", 2, "NT$"}, {"UGX", 0, NULL},
-	{"USD", 2, "$"},  {"UYI", 0, NULL}, {"UYW", 4, NULL},  {"VND", 0, "₫"},   {"VUV", 0, NULL}, {"XAF", 0, "FCFA"},
-	{"XCD", 2, "EC$"}, {"XOF", 0, "F\xE2\x80\xAF" "CFA"}, {"XPF", 0, "CFPF"}, {"XXX", 2, "¤"}, {"YER", 0, NULL}, {"ZMK", 0, NULL},
+	{"ADP", 0, NULL},
+	{"AFN", 0, NULL},
+	{"ALL", 0, NULL},
+	{"AUD", 2, "A$"},
+	{"BHD", 3, NULL},
+	{"BIF", 0, NULL},
+	{"BRL", 2, "R$"},
+	{"BYR", 0, NULL},
+	{"CAD", 2, "CA$"},
+	{"CLF", 4, NULL},
+	{"CLP", 0, NULL},
+	{"CNY", 2, "CN¥"},
+	{"DJF", 0, NULL},
+	{"ESP", 0, NULL},
+	{"EUR", 2, "€"},
+	{"GBP", 2, "£"},
+	{"GNF", 0, NULL},
+	{"HKD", 2, "HK$"},
+	{"ILS", 2, "₪"},
+	{"INR", 2, "₹"},
+	{"IQD", 0, NULL},
+	{"IRR", 0, NULL},
+	{"ISK", 0, NULL},
+	{"ITL", 0, NULL},
+	{"JOD", 3, NULL},
+	{"JPY", 0, "¥"},
+	{"KMF", 0, NULL},
+	{"KPW", 0, NULL},
+	{"KRW", 0, "₩"},
+	{"KWD", 3, NULL},
+	{"LAK", 0, NULL},
+	{"LBP", 0, NULL},
+	{"LUF", 0, NULL},
+	{"LYD", 3, NULL},
+	{"MGA", 0, NULL},
+	{"MGF", 0, NULL},
+	{"MMK", 0, NULL},
+	{"MRO", 0, NULL},
+	{"MXN", 2, "MX$"},
+	{"NZD", 2, "NZ$"},
+	{"OMR", 3, NULL},
+	{"PHP", 2, "₱"},
+	{"PYG", 0, NULL},
+	{"RSD", 0, NULL},
+	{"RWF", 0, NULL},
+	{"SLL", 0, NULL},
+	{"SOS", 0, NULL},
+	{"STD", 0, NULL},
+	{"SYP", 0, NULL},
+	{"TMM", 0, NULL},
+	{"TND", 3, NULL},
+	{"TRL", 0, NULL},
+	{"TWD", 2, "NT$"},
+	{"UGX", 0, NULL},
+	{"USD", 2, "$"},
+	{"UYI", 0, NULL},
+	{"UYW", 4, NULL},
+	{"VND", 0, "₫"},
+	{"VUV", 0, NULL},
+	{"XAF", 0, "FCFA"},
+	{"XCD", 2, "EC$"},
+	{"XOF", 0,
+         "F\xE2\x80\xAF"
+         "CFA"},
+	{"XPF", 0, "CFPF"},
+	{"XXX", 2, "¤"},
+	{"YER", 0, NULL},
+	{"ZMK", 0, NULL},
 	{"ZWD", 0, NULL},
 };
 
@@ -177,8 +237,8 @@ static bool is_letter(char c)
 	return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
-static enum sj_status en_currency(void *ctx, const char *locale, double v, struct sj_slice code, int decimals, bool grouping,
-                                  struct sj_buf *out)
+static enum sj_status en_currency(void *ctx, const char *locale, double v, struct sj_slice code, int decimals,
+                                  bool grouping, struct sj_buf *out)
 {
 	char name[4];
 	(void)ctx;

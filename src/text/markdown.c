@@ -138,8 +138,9 @@ static int flush_item(struct builder *b)
 
 static unsigned flags_now(const struct builder *b)
 {
-	return (b->bold > 0 ? SJ_MD_BOLD : 0) | (b->italic > 0 ? SJ_MD_ITALIC : 0) | (b->code > 0 ? SJ_MD_CODE_SPAN : 0) |
-	       (b->strike > 0 ? SJ_MD_STRIKE : 0) | (b->href > 0 ? SJ_MD_LINK : 0);
+	return (b->bold > 0 ? SJ_MD_BOLD : 0) | (b->italic > 0 ? SJ_MD_ITALIC : 0) |
+	       (b->code > 0 ? SJ_MD_CODE_SPAN : 0) | (b->strike > 0 ? SJ_MD_STRIKE : 0) |
+	       (b->href > 0 ? SJ_MD_LINK : 0);
 }
 
 static int add_piece(struct builder *b, struct sj_slice text, bool is_break)
@@ -258,6 +259,7 @@ static int enter_level(struct builder *b, enum sj_md_block kind, uint32_t number
 static int on_enter_block(MD_BLOCKTYPE type, void *detail, void *data)
 {
 	struct builder *b = data;
+	uint32_t number;
 	int stop = 0;
 	switch (type) {
 	case MD_BLOCK_QUOTE:
@@ -266,7 +268,8 @@ static int on_enter_block(MD_BLOCKTYPE type, void *detail, void *data)
 		return enter_level(b, SJ_MD_ITEM, 0);
 	case MD_BLOCK_OL:
 		/* Item number 0 means a bullet, so a list that starts at 0 counts from 1. */
-		return enter_level(b, SJ_MD_ITEM, ((MD_BLOCK_OL_DETAIL *)detail)->start > 0 ? ((MD_BLOCK_OL_DETAIL *)detail)->start : 1);
+		number = ((MD_BLOCK_OL_DETAIL *)detail)->start;
+		return enter_level(b, SJ_MD_ITEM, number > 0 ? number : 1);
 	case MD_BLOCK_LI: {
 		struct level *list = &b->levels[b->depth - 1];
 		list->item_open = true;
@@ -279,7 +282,9 @@ static int on_enter_block(MD_BLOCKTYPE type, void *detail, void *data)
 			end_para(b);
 		return stop;
 	case MD_BLOCK_H:
-		return (stop = flush_item(b)) != 0 ? stop : begin_para(b, SJ_MD_HEADING, ((MD_BLOCK_H_DETAIL *)detail)->level, 0);
+		if ((stop = flush_item(b)) == 0)
+			stop = begin_para(b, SJ_MD_HEADING, ((MD_BLOCK_H_DETAIL *)detail)->level, 0);
+		return stop;
 	case MD_BLOCK_CODE:
 		if ((stop = flush_item(b)) == 0)
 			stop = begin_para(b, SJ_MD_CODE, b->lists, 0);
@@ -413,7 +418,8 @@ static unsigned marks_of(struct sj_slice line)
 		char c = line.ptr[i];
 		if (c == ' ' || c == '\t')
 			continue;
-		bool bullet = (c == '-' || c == '*' || c == '+') && (i + 1 == line.len || line.ptr[i + 1] == ' ' || line.ptr[i + 1] == '\t');
+		bool bullet = (c == '-' || c == '*' || c == '+') &&
+		              (i + 1 == line.len || line.ptr[i + 1] == ' ' || line.ptr[i + 1] == '\t');
 		bool digit = c >= '0' && c <= '9';
 		bool dot = (c == '.' || c == ')') && i > 0 && line.ptr[i - 1] >= '0' && line.ptr[i - 1] <= '9';
 		if (!bullet && !digit && !dot && c != '>')
@@ -424,8 +430,8 @@ static unsigned marks_of(struct sj_slice line)
 	return rule ? 0 : marks;
 }
 
-/* What md4c 0.4.8 would take its time over: deep nests, and brackets in paragraphs of very many lines, because it looks for
- * the line of each bracket from the first one on. */
+/* What md4c 0.4.8 would take its time over: deep nests, and brackets in paragraphs of very many lines, because it looks
+ * for the line of each bracket from the first one on. */
 static bool is_costly(struct sj_slice text)
 {
 	uint64_t lines = 0, brackets = 0;

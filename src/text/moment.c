@@ -36,7 +36,8 @@ struct sj_civil sj_civil_from_days(int64_t days)
 {
 	days += DAYS_FROM_MARCH_0000_TO_1970;
 	int64_t cycle = floor_div(days, DAYS_PER_400_YEARS), left = days - cycle * DAYS_PER_400_YEARS;
-	/* Take the leap days out of `left`, then whole years remain: one a 4-year group, none at a century, one at its fourth. */
+	/* Take the leap days out of `left`, then whole years remain: one a 4-year group, none at a century, one at its
+	 * fourth. */
 	int64_t year = (left - left / 1460 + left / 36524 - left / (DAYS_PER_400_YEARS - 1)) / 365;
 	int64_t in_year = left - (year * 365 + year / 4 - year / 100);
 	int64_t month_from_march = (5 * in_year + 2) / 153;
@@ -131,7 +132,8 @@ static bool take_zone(struct cursor *c, struct sj_moment *m, int32_t *offset_min
 	bool west = take_char(c, '-');
 	if (!west && !take_char(c, '+'))
 		return true; /* no zone */
-	if (!take_digits(c, 2, &hours) || !take_char(c, ':') || !take_digits(c, 2, &minutes) || hours > 23 || minutes > 59)
+	if (!take_digits(c, 2, &hours) || !take_char(c, ':') || !take_digits(c, 2, &minutes) || hours > 23 ||
+	    minutes > 59)
 		return false;
 	*offset_minutes = (int32_t)(hours * 60 + minutes) * (west ? -1 : 1);
 	m->has_zone = true;

@@ -147,8 +147,9 @@ enum sj_status sj_regex_compile(struct sj_mem *mem, struct sj_slice pattern, con
                                 struct sj_regex **out, struct sj_diag *diag)
 {
 	if (pattern.len > l->regex_pattern)
-		return sj_diag_set(diag, SJ_LIMIT, SJ_E_LIMIT, SJ_CAT_EXPRESSION, "Pattern of %zu bytes; at most %u are taken",
-		                   pattern.len, (unsigned)l->regex_pattern);
+		return sj_diag_set(diag, SJ_LIMIT, SJ_E_LIMIT, SJ_CAT_EXPRESSION,
+		                   "Pattern of %zu bytes; at most %u are taken", pattern.len,
+		                   (unsigned)l->regex_pattern);
 	struct sj_regex *r = sj_mem_zalloc(mem, sizeof *r);
 	if (r == NULL)
 		return sj_diag_set(diag, SJ_NOMEM, SJ_E_NOMEM, SJ_CAT_NONE, "out of memory");
@@ -198,8 +199,8 @@ static enum sj_status run(struct sj_regex *r, struct sj_slice subject, bool *fou
 	pcre2_set_callout(r->match, on_callout, &meter);
 	r->refused = false;
 	size_t before = r->held_bytes;
-	int rc = pcre2_match(r->code, (PCRE2_SPTR)(subject.len > 0 ? subject.ptr : ""), subject.len, 0, PCRE2_NO_UTF_CHECK,
-	                     r->data, r->match);
+	int rc = pcre2_match(r->code, (PCRE2_SPTR)(subject.len > 0 ? subject.ptr : ""), subject.len, 0,
+	                     PCRE2_NO_UTF_CHECK, r->data, r->match);
 	if (r->held_bytes > before && r->held_bytes - before > KEPT_BYTES) {
 		pcre2_match_data_free(r->data);
 		r->data = NULL;
@@ -218,8 +219,9 @@ enum sj_status sj_regex_search(struct sj_regex *r, struct sj_slice subject, bool
 {
 	struct sj_buf mended;
 	if (subject.len > r->max_subject)
-		return sj_diag_set(diag, SJ_LIMIT, SJ_E_LIMIT, SJ_CAT_EXPRESSION, "Text of %zu bytes; a pattern is tried on at most %u",
-		                   subject.len, (unsigned)r->max_subject);
+		return sj_diag_set(diag, SJ_LIMIT, SJ_E_LIMIT, SJ_CAT_EXPRESSION,
+		                   "Text of %zu bytes; a pattern is tried on at most %u", subject.len,
+		                   (unsigned)r->max_subject);
 	sj_buf_init(&mended, r->mem, 0);
 	enum sj_status status = SJ_OK;
 	if (sj_utf8_check(subject) != subject.len) {

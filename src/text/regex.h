@@ -1,7 +1,7 @@
 /* Regular expressions as agents write them (ECMA-262 with the u flag), bounded in pattern, subject and steps.
  *
- * Backed by PCRE2 without JIT; a front parser accepts ECMA-262 syntax, maps it and refuses the rest by name. Built without
- * PCRE2, every compile answers SJ_INVALID / SJ_E_UNAVAILABLE.
+ * Backed by PCRE2 without JIT; a front parser accepts ECMA-262 syntax, maps it and refuses the rest by name. Built
+ * without PCRE2, every compile answers SJ_INVALID / SJ_E_UNAVAILABLE.
  */
 #ifndef SJ_TEXT_REGEX_H
 #define SJ_TEXT_REGEX_H

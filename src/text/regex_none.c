@@ -10,7 +10,8 @@ enum sj_status sj_regex_compile(struct sj_mem *mem, struct sj_slice pattern, con
 	(void)pattern;
 	(void)l;
 	(void)out;
-	return sj_diag_set(diag, SJ_INVALID, SJ_E_UNAVAILABLE, SJ_CAT_EXPRESSION, "regular expressions are not built in");
+	return sj_diag_set(diag, SJ_INVALID, SJ_E_UNAVAILABLE, SJ_CAT_EXPRESSION,
+	                   "regular expressions are not built in");
 }
 
 void sj_regex_destroy(struct sj_regex *r)
@@ -23,7 +24,8 @@ enum sj_status sj_regex_search(struct sj_regex *r, struct sj_slice subject, bool
 	(void)r;
 	(void)subject;
 	(void)found;
-	return sj_diag_set(diag, SJ_INVALID, SJ_E_UNAVAILABLE, SJ_CAT_EXPRESSION, "regular expressions are not built in");
+	return sj_diag_set(diag, SJ_INVALID, SJ_E_UNAVAILABLE, SJ_CAT_EXPRESSION,
+	                   "regular expressions are not built in");
 }
 
 bool sj_regex_available(void)

@@ -2,6 +2,7 @@
 
 #include "base/utf.h"
 #include "text/ident.h"
+#include "text/regex_reader.h"
 
 #define MAX_NEST 100         /* groups inside each other; also below PCRE2's own limit of 250 */
 #define MAX_REPEAT 65535     /* PCRE2's largest count */
@@ -10,12 +11,6 @@
 #define CALLOUT_EVERY 32     /* characters matched in a row without a callout */
 #define CALLOUT_FROM 32      /* a repeat that wants fewer characters goes without a callout of its own */
 
-/* ECMA-262's WhiteSpace and LineTerminator: without PCRE2_UCP, \s is U+0009..000D and the space. */
-#define SPACES "\\s\\p{Z}\\x{feff}"
-#define NOT_SPACES                                                                                                     \
-	"\\x{0}-\\x{8}\\x{e}-\\x{1f}\\x{21}-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}\\x{200b}-\\x{2027}"            \
-	"\\x{202a}-\\x{202e}\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{d7ff}\\x{e000}-\\x{fefe}"              \
-	"\\x{ff00}-\\x{10ffff}"
 #define NOT_LINE_END "[^\\n\\r\\x{2028}\\x{2029}]"
 
 enum kind { ROOT, PLAIN, CAPTURE, AHEAD, NOT_AHEAD, BEHIND, NOT_BEHIND };
@@ -43,10 +38,8 @@ struct name {
 };
 
 struct parser {
-	struct sj_slice p;
-	size_t at;
+	struct sj_regex_reader r;
 	struct sj_mem *mem;
-	struct sj_diag *diag;
 	struct sj_regex_front *f;
 	SJ_VEC(struct group) groups;
 	SJ_VEC(struct reference) refs;
@@ -72,60 +65,36 @@ enum sj_status sj_regex_refuse(struct sj_diag *diag, size_t offset, const char *
 {
 	if (diag != NULL && diag->code == SJ_E_NONE)
 		diag->offset = offset;
-	return sj_diag_set(diag, SJ_INVALID, SJ_E_REGEX, SJ_CAT_EXPRESSION, "Invalid regular expression: %s at byte %zu", what,
-	                   offset);
+	return sj_diag_set(diag, SJ_INVALID, SJ_E_REGEX, SJ_CAT_EXPRESSION,
+	                   "Invalid regular expression: %s at byte %zu", what, offset);
 }
 
 static enum sj_status refuse(struct parser *ps, size_t at, const char *what)
 {
-	return sj_regex_refuse(ps->diag, at, what);
+	return sj_rx_refuse(&ps->r, at, what);
 }
 
 static enum sj_status too_much(struct parser *ps, size_t at, const char *what)
 {
-	if (ps->diag != NULL && ps->diag->code == SJ_E_NONE)
-		ps->diag->offset = at;
-	return sj_diag_set(ps->diag, SJ_LIMIT, SJ_E_LIMIT, SJ_CAT_EXPRESSION, "Regular expression beyond a limit: %s at byte %zu",
-	                   what, at);
+	if (ps->r.diag != NULL && ps->r.diag->code == SJ_E_NONE)
+		ps->r.diag->offset = at;
+	return sj_diag_set(ps->r.diag, SJ_LIMIT, SJ_E_LIMIT, SJ_CAT_EXPRESSION,
+	                   "Regular expression beyond a limit: %s at byte %zu", what, at);
 }
 
 static int peek_at(const struct parser *ps, size_t ahead)
 {
-	return ps->p.len - ps->at > ahead ? (unsigned char)ps->p.ptr[ps->at + ahead] : -1;
+	return sj_rx_peek_at(&ps->r, ahead);
 }
 
 static int peek(const struct parser *ps)
 {
-	return peek_at(ps, 0);
+	return sj_rx_peek(&ps->r);
 }
 
 static bool take(struct parser *ps, const char *text)
 {
-	if (!sj_slice_starts(sj_slice(ps->p.ptr + ps->at, ps->p.len - ps->at), text))
-		return false;
-	ps->at += strlen(text);
-	return true;
-}
-
-static bool is_digit(int c) { return c >= '0' && c <= '9'; }
-static bool is_alpha(int c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-static bool is_punct(int c) { return c >= 0x20 && c < 0x7F && !is_digit(c) && !is_alpha(c); }
-
-static int hex_value(int c)
-{
-	return is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
-/* Every literal but an ASCII letter or digit is written by its number, so that nothing in it can mean something. */
-static void put_code(struct parser *ps, uint32_t code)
-{
-	struct sj_buf *out = &ps->f->out;
-	if (code < 0x80 && (is_digit((int)code) || is_alpha((int)code)))
-		sj_buf_putc(out, (char)code);
-	else if (code >= 0x80)
-		sj_buf_code(out, code);
-	else
-		sj_buf_printf(out, "\\x{%x}", (unsigned)code);
+	return sj_rx_take(&ps->r, text);
 }
 
 static enum sj_status mark_place(struct parser *ps, size_t source)
@@ -137,271 +106,22 @@ static enum sj_status mark_place(struct parser *ps, size_t source)
 	return status;
 }
 
-static enum sj_status insert(struct parser *ps, size_t written, const char *text)
-{
-	struct sj_buf *out = &ps->f->out;
-	size_t n = strlen(text), tail = out->len - written;
-	sj_buf_put(out, text, n);
-	if (sj_buf_status(out) != SJ_OK)
-		return sj_buf_status(out);
-	memmove(out->ptr + written + n, out->ptr + written, tail);
-	memcpy(out->ptr + written, text, n);
-	return SJ_OK;
-}
-
-/* --- escapes --- */
-
-static bool take_hex(struct parser *ps, unsigned digits, uint32_t *out)
-{
-	uint32_t v = 0;
-	for (unsigned i = 0; i < digits; i++) {
-		int h = hex_value(peek_at(ps, i));
-		if (h < 0)
-			return false;
-		v = v * 16 + (uint32_t)h;
-	}
-	ps->at += digits;
-	*out = v;
-	return true;
-}
-
-/* Behind \u. Two escaped surrogates make one code point. */
-static enum sj_status unicode_escape(struct parser *ps, size_t begin, uint32_t *code)
-{
-	if (take(ps, "{")) {
-		uint32_t v = 0;
-		size_t first = ps->at;
-		for (int h; (h = hex_value(peek(ps))) >= 0; ps->at++) {
-			v = v * 16 + (uint32_t)h;
-			if (v > 0x10FFFF)
-				return refuse(ps, begin, "code point above U+10FFFF");
-		}
-		if (ps->at == first || !take(ps, "}"))
-			return refuse(ps, begin, "malformed \\u escape");
-		*code = v;
-	} else {
-		if (!take_hex(ps, 4, code))
-			return refuse(ps, begin, "malformed \\u escape");
-		size_t after = ps->at;
-		uint32_t low;
-		if (*code >= 0xD800 && *code < 0xDC00 && take(ps, "\\u") && take_hex(ps, 4, &low) && low >= 0xDC00 && low < 0xE000)
-			*code = 0x10000 + ((*code - 0xD800) << 10) + (low - 0xDC00);
-		else
-			ps->at = after;
-	}
-	if (*code >= 0xD800 && *code < 0xE000)
-		return refuse(ps, begin, "lone surrogate");
-	return SJ_OK;
-}
-
-/* The letters that mean something elsewhere, so that the refusal can say what. */
-static const char *foreign_escape(int c)
-{
-	switch (c) {
-	case 'A':
-	case 'Z':
-	case 'z':
-	case 'G':
-		return "anchor \\A, \\Z, \\z or \\G (write ^ or $)";
-	case 'K':
-		return "\\K";
-	case 'Q':
-	case 'E':
-		return "\\Q...\\E quoting";
-	case 'C':
-		return "\\C";
-	case 'X':
-	case 'R':
-	case 'N':
-	case 'h':
-	case 'H':
-	case 'V':
-		return "escape \\X, \\R, \\N, \\h, \\H or \\V";
-	case 'a':
-	case 'e':
-		return "control escape \\a or \\e (write \\x07 or \\x1b)";
-	case 'g':
-		return "\\g reference (write \\1 or \\k<name>)";
-	case 'l':
-	case 'L':
-	case 'U':
-		return "case conversion \\l, \\L or \\U";
-	default:
-		return "unknown escape";
-	}
-}
-
-/* An escape that stands for one character, with the \ passed and the character after it not. Shared by classes. */
-static enum sj_status character_escape(struct parser *ps, size_t begin, uint32_t *code)
-{
-	static const char letters[] = "tnvfr", values[] = "\t\n\v\f\r";
-	int c = peek(ps);
-	if (c < 0)
-		return refuse(ps, begin, "pattern ends with \\");
-	ps->at++;
-	const char *letter = c > 0 && c < 0x80 ? strchr(letters, c) : NULL;
-	if (letter != NULL) {
-		*code = (unsigned char)values[letter - letters];
-		return SJ_OK;
-	}
-	if (is_punct(c)) {
-		*code = (uint32_t)c;
-		return SJ_OK;
-	}
-	switch (c) {
-	case '0':
-		if (is_digit(peek(ps)))
-			return refuse(ps, begin, "octal escape (write \\xHH)");
-		*code = 0;
-		return SJ_OK;
-	case 'c':
-		if (!is_alpha(peek(ps)))
-			return refuse(ps, begin, "\\c without a letter");
-		*code = (uint32_t)peek(ps) % 32;
-		ps->at++;
-		return SJ_OK;
-	case 'x':
-		return take_hex(ps, 2, code) ? SJ_OK : refuse(ps, begin, "malformed \\x escape");
-	case 'u':
-		return unicode_escape(ps, begin, code);
-	default:
-		return refuse(ps, begin, is_digit(c) ? "octal escape (write \\xHH)" : foreign_escape(c));
-	}
-}
-
-/* \d \D \w \W \s \S \p \P, written for the inside of a class. *is_class is false and nothing is read for any other. */
-static enum sj_status class_escape(struct parser *ps, size_t begin, bool *is_class)
-{
-	struct sj_buf *out = &ps->f->out;
-	int c = peek(ps);
-	*is_class = true;
-	ps->at++;
-	switch (c) {
-	case 'd':
-	case 'D':
-	case 'w':
-	case 'W': /* ASCII only, as PCRE2 without PCRE2_UCP */
-		sj_buf_putc(out, '\\');
-		sj_buf_putc(out, (char)c);
-		return SJ_OK;
-	case 's':
-		sj_buf_puts(out, SPACES);
-		return SJ_OK;
-	case 'S':
-		sj_buf_puts(out, NOT_SPACES);
-		return SJ_OK;
-	case 'p':
-	case 'P': {
-		size_t open = ps->at;
-		const char *close = memchr(ps->p.ptr + open, '}', ps->p.len - open);
-		if (!take(ps, "{") || close == NULL)
-			return refuse(ps, begin, "\\p without {property}");
-		ps->at = (size_t)(close - ps->p.ptr) + 1;
-		if (!sj_regex_property(out, sj_slice(ps->p.ptr + open + 1, ps->at - open - 2), c == 'P'))
-			return refuse(ps, begin, "unknown Unicode property");
-		return SJ_OK;
-	}
-	default:
-		ps->at--;
-		*is_class = false;
-		return SJ_OK;
-	}
-}
-
-/* --- classes --- */
-
-/* One member of a class, written; a single character is returned as well, for ranges. */
-static enum sj_status class_member(struct parser *ps, bool *is_single, uint32_t *code)
-{
-	size_t begin = ps->at;
-	*is_single = true;
-	if (!take(ps, "\\")) {
-		if (peek(ps) == '[' && (peek_at(ps, 1) == ':' || peek_at(ps, 1) == '.' || peek_at(ps, 1) == '=')) {
-			/* [:alpha:] inside [...]: ECMA-262 would read it as these very letters, which nobody means */
-			char closing[3] = {(char)peek_at(ps, 1), ']', '\0'};
-			for (size_t i = ps->at + 2; i + 1 < ps->p.len && ps->p.ptr[i] != ']'; i++)
-				if (memcmp(ps->p.ptr + i, closing, 2) == 0)
-					return refuse(ps, begin, "POSIX class (write \\p{...} or a range)");
-		}
-		*code = sj_utf8_next(ps->p, &ps->at);
-		return SJ_OK;
-	}
-	bool is_class;
-	enum sj_status status = class_escape(ps, begin, &is_class);
-	if (status != SJ_OK || is_class) {
-		*is_single = false;
-		return status;
-	}
-	if (take(ps, "b")) {
-		*code = 8;
-		return SJ_OK;
-	}
-	if (peek(ps) == 'B')
-		return refuse(ps, begin, "\\B in a class");
-	return character_escape(ps, begin, code);
-}
-
-/* Behind [. */
-static enum sj_status char_class(struct parser *ps, size_t begin)
-{
-	struct sj_buf *out = &ps->f->out;
-	bool negated = take(ps, "^");
-	if (take(ps, "]")) {
-		sj_buf_puts(out, negated ? "." : "(?!)"); /* with PCRE2_DOTALL */
-		return SJ_OK;
-	}
-	sj_buf_puts(out, negated ? "[^" : "[");
-	while (!take(ps, "]")) {
-		bool single, last_single;
-		uint32_t first, last;
-		size_t member = ps->at;
-		if (peek(ps) < 0)
-			return refuse(ps, begin, "class without ]");
-		enum sj_status status = class_member(ps, &single, &first);
-		if (status != SJ_OK)
-			return status;
-		if (single)
-			put_code(ps, first);
-		if (peek(ps) != '-' || peek_at(ps, 1) == ']' || peek_at(ps, 1) < 0)
-			continue;
-		ps->at++;
-		size_t dash = out->len;
-		status = class_member(ps, &last_single, &last);
-		if (status != SJ_OK)
-			return status;
-		if (single && last_single) {
-			if (last < first)
-				return refuse(ps, member, "range out of order");
-			sj_buf_putc(out, '-');
-			put_code(ps, last);
-			continue;
-		}
-		/* A class escape makes no range: the dash is itself. */
-		if ((status = insert(ps, dash, "\\x{2d}")) != SJ_OK)
-			return status;
-		if (last_single)
-			put_code(ps, last);
-	}
-	sj_buf_putc(out, ']');
-	return SJ_OK;
-}
-
 /* --- names and references --- */
 
 /* Behind (?< or \k<: the name and its >. */
 static enum sj_status group_name(struct parser *ps, size_t begin, struct sj_slice *out)
 {
-	size_t first = ps->at;
+	size_t first = ps->r.at;
 	while (peek(ps) >= 0 && peek(ps) != '>') {
 		if (peek(ps) == '\\')
-			return refuse(ps, ps->at, "escape in a group name");
-		bool start = ps->at == first;
-		uint32_t c = sj_utf8_next(ps->p, &ps->at);
+			return refuse(ps, ps->r.at, "escape in a group name");
+		bool start = ps->r.at == first;
+		uint32_t c = sj_utf8_next(ps->r.p, &ps->r.at);
 		bool joiner = c == 0x200C || c == 0x200D;
 		if (c != '$' && c != '_' && (start ? !sj_xid_start(c) : !sj_xid_continue(c) && !joiner))
 			return refuse(ps, begin, "malformed group name");
 	}
-	*out = sj_slice(ps->p.ptr + first, ps->at - first);
+	*out = sj_slice(ps->r.p.ptr + first, ps->r.at - first);
 	return out->len > 0 && take(ps, ">") ? SJ_OK : refuse(ps, begin, "malformed group name");
 }
 
@@ -409,13 +129,13 @@ static enum sj_status group_name(struct parser *ps, size_t begin, struct sj_slic
 static enum sj_status survey(struct parser *ps)
 {
 	bool in_class = false;
-	while (ps->at < ps->p.len) {
-		size_t begin = ps->at;
+	while (ps->r.at < ps->r.p.len) {
+		size_t begin = ps->r.at;
 		if (take(ps, "\\")) {
-			ps->at += peek(ps) >= 0;
+			ps->r.at += peek(ps) >= 0;
 			continue;
 		}
-		char c = ps->p.ptr[ps->at++];
+		char c = ps->r.p.ptr[ps->r.at++];
 		if (c == '[')
 			in_class = true;
 		else if (c == ']')
@@ -438,7 +158,7 @@ static enum sj_status survey(struct parser *ps)
 			return status;
 		ps->names.items[ps->names.count++] = n;
 	}
-	ps->at = 0;
+	ps->r.at = 0;
 	return SJ_OK;
 }
 
@@ -460,7 +180,8 @@ static enum sj_status put_reference(struct parser *ps, size_t begin, uint32_t nu
 		if (kind == BEHIND || kind == NOT_BEHIND)
 			return refuse(ps, begin, "backreference inside a lookbehind");
 	}
-	/* Inside its own group a capture is not set, so it matches the empty text; PCRE2 would see the previous round's. */
+	/* Inside its own group a capture is not set, so it matches the empty text; PCRE2 would see the previous
+	 * round's. */
 	if (is_inside(ps, number)) {
 		sj_buf_puts(out, "(?:)");
 		return SJ_OK;
@@ -540,9 +261,9 @@ static bool reference_is_exact(const struct parser *ps, const struct reference *
 /* Behind "(?" stand these two, and no known group. */
 static const char *foreign_group(int c, int next)
 {
-	if (is_digit(c) || ((c == '+' || c == '-') && is_digit(next)))
+	if (sj_rx_is_digit(c) || ((c == '+' || c == '-') && sj_rx_is_digit(next)))
 		return "recursion";
-	return is_alpha(c) || c == '-' || c == '^' ? "inline flags" : "unknown group (?";
+	return sj_rx_is_alpha(c) || c == '-' || c == '^' ? "inline flags" : "unknown group (?";
 }
 
 static enum sj_status open_group(struct parser *ps, size_t begin)
@@ -568,7 +289,8 @@ static enum sj_status open_group(struct parser *ps, size_t begin)
 		const char *mark, *written;
 		enum kind kind;
 	} known[] = {
-		{"?:", "(?:", PLAIN}, {"?=", "(?=", AHEAD}, {"?!", "(?!", NOT_AHEAD}, {"?<=", "(?<=", BEHIND}, {"?<!", "(?<!", NOT_BEHIND},
+		{"?:", "(?:", PLAIN},    {"?=", "(?=", AHEAD},        {"?!", "(?!", NOT_AHEAD},
+		{"?<=", "(?<=", BEHIND}, {"?<!", "(?<!", NOT_BEHIND},
 	};
 	struct sj_buf *out = &ps->f->out;
 	struct group g = {
@@ -653,18 +375,18 @@ static void close_group(struct parser *ps, struct atom *a)
 static bool take_count(struct parser *ps, uint32_t *out)
 {
 	uint32_t v = 0;
-	size_t first = ps->at;
-	for (; is_digit(peek(ps)); ps->at++)
+	size_t first = ps->r.at;
+	for (; sj_rx_is_digit(peek(ps)); ps->r.at++)
 		if ((v = v * 10 + (uint32_t)(peek(ps) - '0')) > MAX_REPEAT)
 			v = MAX_REPEAT + 1;
 	*out = v;
-	return ps->at > first;
+	return ps->r.at > first;
 }
 
 /* *found is false and nothing is read when no quantifier stands here. */
 static enum sj_status quantifier(struct parser *ps, bool *found, uint32_t *min, uint32_t *max)
 {
-	size_t begin = ps->at;
+	size_t begin = ps->r.at;
 	*found = true;
 	*max = UNBOUNDED;
 	if (take(ps, "*")) {
@@ -674,8 +396,8 @@ static enum sj_status quantifier(struct parser *ps, bool *found, uint32_t *min, 
 	} else if (take(ps, "?")) {
 		*min = 0;
 		*max = 1;
-	} else if (peek(ps) == '{' && (is_digit(peek_at(ps, 1)) || peek_at(ps, 1) == ',')) {
-		ps->at++;
+	} else if (peek(ps) == '{' && (sj_rx_is_digit(peek_at(ps, 1)) || peek_at(ps, 1) == ',')) {
+		ps->r.at++;
 		if (!take_count(ps, min))
 			return refuse(ps, begin, "incomplete count {,n} (write {0,n})");
 		*max = *min;
@@ -693,8 +415,8 @@ static enum sj_status quantifier(struct parser *ps, bool *found, uint32_t *min, 
 	return SJ_OK;
 }
 
-/* X{0} matches nothing but the empty text. PCRE2 10.42 would still draw conclusions from the inside of X (anchors, first
- * characters), so it goes; its captures stay, never set, for the sake of the numbers. */
+/* X{0} matches nothing but the empty text. PCRE2 10.42 would still draw conclusions from the inside of X (anchors,
+ * first characters), so it goes; its captures stay, never set, for the sake of the numbers. */
 static void drop(struct parser *ps, const struct atom *a)
 {
 	struct sj_buf *out = &ps->f->out;
@@ -712,7 +434,7 @@ static void drop(struct parser *ps, const struct atom *a)
 static enum sj_status repeat(struct parser *ps, struct atom *a)
 {
 	struct sj_buf *out = &ps->f->out;
-	size_t begin = ps->at;
+	size_t begin = ps->r.at;
 	uint32_t min, max;
 	bool found;
 	enum sj_status status = quantifier(ps, &found, &min, &max);
@@ -722,13 +444,13 @@ static enum sj_status repeat(struct parser *ps, struct atom *a)
 		return refuse(ps, begin, a->is_group ? "quantifier on an assertion" : "nothing to repeat");
 	bool lazy = take(ps, "?");
 	if (peek(ps) == '+')
-		return refuse(ps, ps->at, "possessive quantifier");
+		return refuse(ps, ps->r.at, "possessive quantifier");
 
 	if (!a->is_group && min >= CALLOUT_FROM) {
 		char callout[16] = "(?C'm00000')";
 		for (uint32_t i = 9, left = min; left > 0; i--, left /= 10)
 			callout[i] = (char)('0' + left % 10);
-		if ((status = insert(ps, a->written, callout)) != SJ_OK)
+		if ((status = sj_rx_insert(&ps->r, a->written, callout)) != SJ_OK)
 			return status;
 	}
 	if (max == 0)
@@ -761,11 +483,11 @@ static enum sj_status escape(struct parser *ps, size_t begin, struct atom *a)
 
 	if (peek(ps) == 'b' || peek(ps) == 'B') { /* by ASCII letters, as PCRE2 without PCRE2_UCP */
 		sj_buf_putc(out, '\\');
-		sj_buf_putc(out, ps->p.ptr[ps->at++]);
+		sj_buf_putc(out, ps->r.p.ptr[ps->r.at++]);
 		*a = (struct atom){.is_group = true, .nullable = true};
 		return SJ_OK;
 	}
-	if (is_digit(peek(ps)) && peek(ps) != '0') {
+	if (sj_rx_is_digit(peek(ps)) && peek(ps) != '0') {
 		uint32_t number;
 		(void)take_count(ps, &number);
 		a->nullable = true;
@@ -776,57 +498,57 @@ static enum sj_status escape(struct parser *ps, size_t begin, struct atom *a)
 		return named_reference(ps, begin);
 	}
 	sj_buf_putc(out, '[');
-	if ((status = class_escape(ps, begin, &is_class)) != SJ_OK)
+	if ((status = sj_regex_class_escape(&ps->r, begin, &is_class)) != SJ_OK)
 		return status;
 	if (is_class) {
 		sj_buf_putc(out, ']');
 		return SJ_OK;
 	}
 	out->len = a->written; /* takes the [ back */
-	if ((status = character_escape(ps, begin, &code)) == SJ_OK)
-		put_code(ps, code);
+	if ((status = sj_regex_char_escape(&ps->r, begin, &code)) == SJ_OK)
+		sj_rx_put_code(&ps->r, code);
 	return status;
 }
 
 static enum sj_status term(struct parser *ps)
 {
 	struct sj_buf *out = &ps->f->out;
-	enum sj_status status = mark_place(ps, ps->at);
+	enum sj_status status = mark_place(ps, ps->r.at);
 	if (status != SJ_OK)
 		return status;
-	size_t begin = ps->at;
+	size_t begin = ps->r.at;
 	struct atom a = {.written = out->len, .opened_before = ps->opened, .repeatable = true};
 	int c = peek(ps);
 	switch (c) {
 	case '|':
-		ps->at++;
+		ps->r.at++;
 		next_branch(ps);
 		return SJ_OK;
 	case '(':
-		ps->at++;
+		ps->r.at++;
 		return open_group(ps, begin);
 	case ')':
-		ps->at++;
+		ps->r.at++;
 		if (ps->depth == 0)
 			return refuse(ps, begin, "unmatched )");
 		close_group(ps, &a);
 		break;
 	case '^':
 	case '$':
-		ps->at++;
+		ps->r.at++;
 		sj_buf_putc(out, (char)c);
 		a = (struct atom){.is_group = true, .nullable = true};
 		break;
 	case '.':
-		ps->at++;
+		ps->r.at++;
 		sj_buf_puts(out, NOT_LINE_END);
 		break;
 	case '[':
-		ps->at++;
-		status = char_class(ps, begin);
+		ps->r.at++;
+		status = sj_regex_class(&ps->r, begin);
 		break;
 	case '\\':
-		ps->at++;
+		ps->r.at++;
 		status = escape(ps, begin, &a);
 		break;
 	case '*':
@@ -834,12 +556,12 @@ static enum sj_status term(struct parser *ps)
 	case '?':
 		return refuse(ps, begin, "nothing to repeat");
 	case '{':
-		if (is_digit(peek_at(ps, 1)) || peek_at(ps, 1) == ',')
+		if (sj_rx_is_digit(peek_at(ps, 1)) || peek_at(ps, 1) == ',')
 			return refuse(ps, begin, "nothing to repeat");
-		put_code(ps, sj_utf8_next(ps->p, &ps->at));
+		sj_rx_put_code(&ps->r, sj_utf8_next(ps->r.p, &ps->r.at));
 		break;
 	default:
-		put_code(ps, sj_utf8_next(ps->p, &ps->at));
+		sj_rx_put_code(&ps->r, sj_utf8_next(ps->r.p, &ps->r.at));
 		break;
 	}
 	if (status == SJ_OK)
@@ -854,8 +576,8 @@ static enum sj_status term(struct parser *ps)
 
 static enum sj_status parse(struct parser *ps)
 {
-	size_t bad = sj_utf8_check(ps->p);
-	if (bad != ps->p.len)
+	size_t bad = sj_utf8_check(ps->r.p);
+	if (bad != ps->r.p.len)
 		return refuse(ps, bad, "ill-formed UTF-8");
 	enum sj_status status = survey(ps);
 	if (status == SJ_OK)
@@ -865,7 +587,7 @@ static enum sj_status parse(struct parser *ps)
 	ps->groups.items[ps->groups.count++] = (struct group){.kind = ROOT, .branches = 1, .min = 1, .max = 1};
 	ps->empty_so_far[0] = true;
 	sj_buf_puts(&ps->f->out, CALLOUT);
-	while (status == SJ_OK && ps->at < ps->p.len)
+	while (status == SJ_OK && ps->r.at < ps->r.p.len)
 		status = term(ps);
 	if (status != SJ_OK)
 		return status;
@@ -873,7 +595,8 @@ static enum sj_status parse(struct parser *ps)
 		return refuse(ps, ps->groups.items[ps->open[ps->depth]].open_at, "group without )");
 	for (uint32_t i = 0; i < ps->refs.count; i++)
 		if (!reference_is_exact(ps, &ps->refs.items[i]))
-			return refuse(ps, ps->refs.items[i].at, "backreference to a group that a repetition may leave out");
+			return refuse(ps, ps->refs.items[i].at,
+			              "backreference to a group that a repetition may leave out");
 	return sj_buf_status(&ps->f->out);
 }
 
@@ -883,9 +606,10 @@ void sj_regex_front_init(struct sj_regex_front *f, struct sj_mem *mem)
 	sj_buf_init(&f->out, mem, 0);
 }
 
-enum sj_status sj_regex_front_run(struct sj_regex_front *f, struct sj_mem *mem, struct sj_slice pattern, struct sj_diag *diag)
+enum sj_status sj_regex_front_run(struct sj_regex_front *f, struct sj_mem *mem, struct sj_slice pattern,
+                                  struct sj_diag *diag)
 {
-	struct parser ps = {.p = pattern, .mem = mem, .diag = diag, .f = f};
+	struct parser ps = {.r = {.p = pattern, .diag = diag, .out = &f->out}, .mem = mem, .f = f};
 	enum sj_status status = parse(&ps);
 	SJ_VEC_FREE(mem, &ps.groups);
 	SJ_VEC_FREE(mem, &ps.refs);

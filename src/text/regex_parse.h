@@ -4,9 +4,9 @@
  * Syntax is that of the u flag, and those spellings of Annex B that have one meaning only: a backslash before any ASCII
  * punctuation, a lone ] or }, a { that starts no count, and a class escape at the end of a range ([\w-.]).
  *
- * The written pattern wants PCRE2_UTF, PCRE2_DOLLAR_ENDONLY, PCRE2_DOTALL and PCRE2_MATCH_UNSET_BACKREF, and holds callouts
- * at every place where PCRE2 can begin work that it does not count: (?C) at the start of each alternative and after
- * each repeat, (?C'mN') before a repeat that wants at least N characters, (?C'bN') before a reference to group N.
+ * The written pattern wants PCRE2_UTF, PCRE2_DOLLAR_ENDONLY, PCRE2_DOTALL and PCRE2_MATCH_UNSET_BACKREF, and holds
+ * callouts at every place where PCRE2 can begin work that it does not count: (?C) at the start of each alternative and
+ * after each repeat, (?C'mN') before a repeat that wants at least N characters, (?C'bN') before a reference to group N.
  */
 #ifndef SJ_TEXT_REGEX_PARSE_H
 #define SJ_TEXT_REGEX_PARSE_H
@@ -23,7 +23,8 @@ struct sj_regex_front {
 };
 /* Init, translate once, finish. `f` may be read only after SJ_OK. */
 void sj_regex_front_init(struct sj_regex_front *f, struct sj_mem *mem);
-enum sj_status sj_regex_front_run(struct sj_regex_front *f, struct sj_mem *mem, struct sj_slice pattern, struct sj_diag *diag);
+enum sj_status sj_regex_front_run(struct sj_regex_front *f, struct sj_mem *mem, struct sj_slice pattern,
+                                  struct sj_diag *diag);
 void sj_regex_front_finish(struct sj_regex_front *f, struct sj_mem *mem);
 /* The offset in the pattern from which the piece at `written` was made. */
 size_t sj_regex_front_source(const struct sj_regex_front *f, size_t written);

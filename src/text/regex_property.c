@@ -131,7 +131,8 @@ static bool put_row(struct sj_buf *out, const struct names *row, bool negated)
 	return true;
 }
 
-/* A script's name is left to PCRE2, which knows them all but reads them loosely: only letters and _, first one a capital. */
+/* A script's name is left to PCRE2, which knows them all but reads them loosely: only letters and _, first one a
+ * capital. */
 static bool is_script_name(struct sj_slice name)
 {
 	if (name.len < 2 || name.ptr[0] < 'A' || name.ptr[0] > 'Z')

@@ -5,22 +5,23 @@
 
 #include <stdint.h>
 
-enum sj_gcb { /* Grapheme_Cluster_Break, UAX #29; SJ_GCB_PICT is Extended_Pictographic, which overlaps none of the others */
-	SJ_GCB_OTHER,
-	SJ_GCB_CR,
-	SJ_GCB_LF,
-	SJ_GCB_CONTROL,
-	SJ_GCB_EXTEND,
-	SJ_GCB_ZWJ,
-	SJ_GCB_REGIONAL,
-	SJ_GCB_PREPEND,
-	SJ_GCB_SPACING,
-	SJ_GCB_L,
-	SJ_GCB_V,
-	SJ_GCB_T,
-	SJ_GCB_LV,
-	SJ_GCB_LVT,
-	SJ_GCB_PICT,
+enum sj_gcb { /* Grapheme_Cluster_Break, UAX #29; SJ_GCB_PICT is Extended_Pictographic, which overlaps none of the
+	         others */
+	      SJ_GCB_OTHER,
+	      SJ_GCB_CR,
+	      SJ_GCB_LF,
+	      SJ_GCB_CONTROL,
+	      SJ_GCB_EXTEND,
+	      SJ_GCB_ZWJ,
+	      SJ_GCB_REGIONAL,
+	      SJ_GCB_PREPEND,
+	      SJ_GCB_SPACING,
+	      SJ_GCB_L,
+	      SJ_GCB_V,
+	      SJ_GCB_T,
+	      SJ_GCB_LV,
+	      SJ_GCB_LVT,
+	      SJ_GCB_PICT,
 };
 enum sj_bidi { SJ_BIDI_NEUTRAL, SJ_BIDI_LEFT, SJ_BIDI_RIGHT }; /* strong direction only */
 enum sj_break {
@@ -49,7 +50,8 @@ static inline unsigned sj_unicode_word(uint32_t code_point)
 {
 	if (code_point > 0x10FFFF)
 		code_point = 0xFFFD;
-	return sj_unicode_records[sj_unicode_blocks[(uint32_t)sj_unicode_index[code_point >> 7] << 7 | (code_point & 127)]];
+	return sj_unicode_records[sj_unicode_blocks[(uint32_t)sj_unicode_index[code_point >> 7] << 7 |
+	                                            (code_point & 127)]];
 }
 
 #endif

@@ -142,7 +142,8 @@ size_t sj_text_wrap(struct sj_slice s, size_t columns, size_t *skip)
 {
 	size_t at = 0, used = 0;
 	size_t solid = 0;                /* end of the line so far without its trailing blanks */
-	size_t good_line = 0, good = 0;  /* the last place where the line may end: its bytes, where the next one starts */
+	size_t good_line = 0,
+	       good = 0; /* the last place where the line may end: its bytes, where the next one starts */
 	enum sj_break before = SJ_BREAK_NONE;
 
 	while (at < s.len) {

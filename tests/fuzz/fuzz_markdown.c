@@ -1,5 +1,5 @@
-/* Markdown from anyone. Beyond not crashing: spans stand in order and are whole, well-formed text stays well-formed, what
- * comes out is bounded by what went in, only links have addresses, and all memory comes back. */
+/* Markdown from anyone. Beyond not crashing: spans stand in order and are whole, well-formed text stays well-formed,
+ * what comes out is bounded by what went in, only links have addresses, and all memory comes back. */
 #include <stdlib.h>
 
 #include "base/utf.h"

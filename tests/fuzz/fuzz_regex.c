@@ -1,5 +1,6 @@
-/* A pattern and a text from anyone, parted by a zero byte. Beyond not crashing: what is refused says so at a place inside
- * the pattern, a search writes its answer only on success and gives it again, and (?:P) and P|[] mean what P means. */
+/* A pattern and a text from anyone, parted by a zero byte. Beyond not crashing: what is refused says so at a place
+ * inside the pattern, a search writes its answer only on success and gives it again, and (?:P) and P|[] mean what P
+ * means. */
 #include <stdlib.h>
 
 #include "base/buf.h"
@@ -38,8 +39,8 @@ static enum answer ask(struct sj_mem *mem, const struct sj_limits *l, struct sj_
 	return status != SJ_OK ? GAVE_UP : found ? FOUND : NOT_FOUND;
 }
 
-static void same(struct sj_mem *mem, const struct sj_limits *l, const char *before, struct sj_slice pattern, const char *after,
-                 struct sj_slice subject, enum answer want)
+static void same(struct sj_mem *mem, const struct sj_limits *l, const char *before, struct sj_slice pattern,
+                 const char *after, struct sj_slice subject, enum answer want)
 {
 	struct sj_buf b;
 	enum sj_status compiled;

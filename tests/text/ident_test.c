@@ -16,12 +16,41 @@ SJ_TEST(accepted)
 SJ_TEST(refused)
 {
 	static const char *const list[] = {
-		"",           "1a",          "123invalid_id", "a-b",     "-a",      "a\xE2\x80\x93" "b", /* en dash */
-		"a—b",        "a\xD6\x8A" "b",                                                          /* Armenian hyphen */
-		"a\xE2\x80\x90" "b", "a\xE2\x80\x8D" "b", "a\xE2\x80\x8C" "b",                          /* hyphen, joiners */
-		"a b",        " a",          "a.b",           "a/b",     "$a",      "a$",
-		"@a",         "a\n",         "٣a",            "\xCC\x81" "a", "😀",    "a😀",
-		"a\xFF",      "\x80",        "a\xED\xA0\x80", "a\xEF\xBF\xBD", "#a",  "a:b",
+		"",
+		"1a",
+		"123invalid_id",
+		"a-b",
+		"-a",
+		"a\xE2\x80\x93"
+		"b", /* en dash */
+		"a—b",
+		"a\xD6\x8A"
+		"b", /* Armenian hyphen */
+		"a\xE2\x80\x90"
+		"b",
+		"a\xE2\x80\x8D"
+		"b",
+		"a\xE2\x80\x8C"
+		"b", /* hyphen, joiners */
+		"a b",
+		" a",
+		"a.b",
+		"a/b",
+		"$a",
+		"a$",
+		"@a",
+		"a\n",
+		"٣a",
+		"\xCC\x81"
+		"a",
+		"😀",
+		"a😀",
+		"a\xFF",
+		"\x80",
+		"a\xED\xA0\x80",
+		"a\xEF\xBF\xBD",
+		"#a",
+		"a:b",
 	};
 	for (size_t i = 0; i < sizeof list / sizeof *list; i++)
 		if (sj_ident_check(sj_slice_of(list[i])))

@@ -39,9 +39,13 @@ static double random_number(void)
 	return random_below(2) ? v : -v;
 }
 
-static const double special[] = {0.0,     -0.0,    1.0,   -1.0,    0.5,    1.5,      2.5,      0.05,      1.005,   1.015,
-                                 999.5,   999.9999, 1e21,  1e-7,    1234.567, 1234567.0, 1e15,   123456789012345680.0, 0.1 + 0.2,
-                                 9.995,   -0.001,  -0.5,  DBL_MAX, DBL_MIN, 5e-324,   (double)INFINITY, -(double)INFINITY, (double)NAN};
+/* clang-format off */
+static const double special[] = {
+	0.0, -0.0, 1.0, -1.0, 0.5, 1.5, 2.5, 0.05, 1.005, 1.015, 999.5, 999.9999, 1e21, 1e-7, 1234.567, 1234567.0, 1e15,
+	123456789012345680.0, 0.1 + 0.2, 9.995, -0.001, -0.5, DBL_MAX, DBL_MIN, 5e-324,
+	(double)INFINITY, -(double)INFINITY, (double)NAN,
+};
+/* clang-format on */
 #define SPECIALS (sizeof special / sizeof *special)
 
 /* Both locales on the same question; -1 on a difference, else the status. */
@@ -49,8 +53,8 @@ static int compare(enum sj_status ours, struct sj_buf *a, enum sj_status icus, s
 {
 	bool same = ours == icus && (ours != SJ_OK || sj_slice_eq(sj_buf_view(a), sj_buf_view(b)));
 	if (!same)
-		sj_fail_at(__FILE__, __LINE__, "%s: %d \"%.*s\", ICU %d \"%.*s\"", what, (int)ours, SJ_ARG(sj_buf_view(a)),
-		           (int)icus, SJ_ARG(sj_buf_view(b)));
+		sj_fail_at(__FILE__, __LINE__, "%s: %d \"%.*s\", ICU %d \"%.*s\"", what, (int)ours,
+		           SJ_ARG(sj_buf_view(a)), (int)icus, SJ_ARG(sj_buf_view(b)));
 	sj_buf_clear(a);
 	sj_buf_clear(b);
 	return same ? (int)ours : -1;
@@ -87,14 +91,16 @@ SJ_TEST(numbers_as_icu)
 SJ_TEST(money_as_icu)
 {
 	static const char *const codes[] = {
-		"USD", "EUR", "GBP", "JPY", "KRW", "INR", "CNY", "CAD", "AUD", "MXN", "BRL", "NZD", "HKD", "TWD", "ILS", "VND", "PHP",
-		"XAF", "XOF", "XPF", "XCD", "CHF", "SEK", "NOK", "DKK", "PLN", "CZK", "HUF", "TRY", "ZAR", "RUB", "UAH", "THB", "IDR",
-		"MYR", "SGD", "BHD", "KWD", "JOD", "OMR", "TND", "LYD", "IQD", "IRR", "ISK", "CLP", "CLF", "COP", "ARS", "PEN", "UYU",
-		"UYI", "UYW", "PYG", "BOB", "VES", "CRC", "GTQ", "HNL", "NIO", "DOP", "JMD", "TTD", "BBD", "BSD", "BMD", "EGP", "MAD",
-		"DZD", "NGN", "GHS", "KES", "UGX", "TZS", "RWF", "BIF", "DJF", "ETB", "SOS", "MGA", "MUR", "KMF", "XXX", "XAU", "XDR",
-		"AFN", "ALL", "AMD", "AZN", "BDT", "BGN", "BYN", "GEL", "GNF", "KPW", "KZT", "LAK", "LBP", "LKR", "MDL", "MKD", "MMK",
-		"MNT", "MOP", "MRU", "NPR", "PKR", "QAR", "RON", "RSD", "SAR", "AED", "SLE", "SLL", "STN", "SYP", "TJS", "TMT", "UZS",
-		"VUV", "WST", "YER", "ZMW", "ZZZ", "usd", "eur", "US", "USDX", "U1D", "",
+		"USD", "EUR", "GBP", "JPY", "KRW", "INR", "CNY", "CAD", "AUD", "MXN", "BRL",  "NZD", "HKD",
+		"TWD", "ILS", "VND", "PHP", "XAF", "XOF", "XPF", "XCD", "CHF", "SEK", "NOK",  "DKK", "PLN",
+		"CZK", "HUF", "TRY", "ZAR", "RUB", "UAH", "THB", "IDR", "MYR", "SGD", "BHD",  "KWD", "JOD",
+		"OMR", "TND", "LYD", "IQD", "IRR", "ISK", "CLP", "CLF", "COP", "ARS", "PEN",  "UYU", "UYI",
+		"UYW", "PYG", "BOB", "VES", "CRC", "GTQ", "HNL", "NIO", "DOP", "JMD", "TTD",  "BBD", "BSD",
+		"BMD", "EGP", "MAD", "DZD", "NGN", "GHS", "KES", "UGX", "TZS", "RWF", "BIF",  "DJF", "ETB",
+		"SOS", "MGA", "MUR", "KMF", "XXX", "XAU", "XDR", "AFN", "ALL", "AMD", "AZN",  "BDT", "BGN",
+		"BYN", "GEL", "GNF", "KPW", "KZT", "LAK", "LBP", "LKR", "MDL", "MKD", "MMK",  "MNT", "MOP",
+		"MRU", "NPR", "PKR", "QAR", "RON", "RSD", "SAR", "AED", "SLE", "SLL", "STN",  "SYP", "TJS",
+		"TMT", "UZS", "VUV", "WST", "YER", "ZMW", "ZZZ", "usd", "eur", "US",  "USDX", "U1D", "",
 	};
 	struct icu_loaded icu;
 	struct sj_buf a, b;
@@ -111,9 +117,12 @@ SJ_TEST(money_as_icu)
 			int decimals = i % 2 ? -1 : (int)random_below(4);
 			bool grouping = random_below(3) > 0;
 			snprintf(what, sizeof what, "%s %.17g, decimals %d", codes[c], v, decimals);
-			same = compare(SJ_LOCALE_EN.currency(NULL, "en", v, sj_slice_of(codes[c]), decimals, grouping, &a), &a,
-			               icu.ops.currency(icu.ops.ctx, "en-US", v, sj_slice_of(codes[c]), decimals, grouping, &b), &b,
-			               what) >= 0;
+			same = compare(SJ_LOCALE_EN.currency(NULL, "en", v, sj_slice_of(codes[c]), decimals, grouping,
+			                                     &a),
+			               &a,
+			               icu.ops.currency(icu.ops.ctx, "en-US", v, sj_slice_of(codes[c]), decimals,
+			                                grouping, &b),
+			               &b, what) >= 0;
 		}
 	}
 	sj_buf_finish(&a);
@@ -128,9 +137,10 @@ static struct sj_moment random_moment(void)
 	char iso[64];
 	for (;;) {
 		unsigned year = random_below(4) ? 1890 + random_below(240) : random_below(10000);
-		snprintf(iso, sizeof iso, "%04u-%02u-%02uT%02u:%02u:%02u.%03u%s", year, 1 + random_below(12), 1 + random_below(31),
-		         hours[random_below(12)], random_below(3) ? random_below(60) : 0, random_below(3) ? random_below(60) : 0,
-		         random_below(1000), random_below(3) ? random_below(2) ? "Z" : "-03:30" : "");
+		snprintf(iso, sizeof iso, "%04u-%02u-%02uT%02u:%02u:%02u.%03u%s", year, 1 + random_below(12),
+		         1 + random_below(31), hours[random_below(12)], random_below(3) ? random_below(60) : 0,
+		         random_below(3) ? random_below(60) : 0, random_below(1000),
+		         random_below(3) ? random_below(2) ? "Z" : "-03:30" : "");
 		if (sj_moment_parse(sj_slice_of(iso), &m))
 			return m;
 	}
@@ -182,9 +192,32 @@ SJ_TEST(date_fields_as_icu)
 SJ_TEST(date_patterns_as_icu)
 {
 	static const char *const patterns[] = {
-		"yyyy-MM-dd", "yyyy-MM-dd'T'HH:mm:ss.SSSXXX", "h:mm a", "EEEE, MMMM d, y", "EEE, d MMM yyyy HH:mm:ss Z", "M/d/yy",
-		"MMM d, y, h:mm:ss a z", "h 'o''clock' a", "''yy''", "'it''s' y", "y 'open", "d. MMMM y G", "YYYY-'W'ww-e", "D w W F",
-		"H:mm B", "h B", "h:mm:ss b", "h b", "QQQQ y", "y年M月d日", "", "'", "''", "....", "MMMM'of'y", "yyyyyyyy dddd",
+		"yyyy-MM-dd",
+		"yyyy-MM-dd'T'HH:mm:ss.SSSXXX",
+		"h:mm a",
+		"EEEE, MMMM d, y",
+		"EEE, d MMM yyyy HH:mm:ss Z",
+		"M/d/yy",
+		"MMM d, y, h:mm:ss a z",
+		"h 'o''clock' a",
+		"''yy''",
+		"'it''s' y",
+		"y 'open",
+		"d. MMMM y G",
+		"YYYY-'W'ww-e",
+		"D w W F",
+		"H:mm B",
+		"h B",
+		"h:mm:ss b",
+		"h b",
+		"QQQQ y",
+		"y年M月d日",
+		"",
+		"'",
+		"''",
+		"....",
+		"MMMM'of'y",
+		"yyyyyyyy dddd",
 	};
 	struct icu_loaded icu;
 	struct sj_buf a, b;

@@ -1,4 +1,5 @@
-/* The built-in "en" by fixed values, moments, and the choice of a locale. tests/text/locale_icu_test.c compares with ICU. */
+/* The built-in "en" by fixed values, moments, and the choice of a locale. tests/text/locale_icu_test.c compares with
+ * ICU. */
 #include "text/locale.h"
 
 #include <math.h>
@@ -129,7 +130,8 @@ SJ_TEST(dates)
 	CHECK_DATE("2026-08-01T00:00Z", "UTC", "h K H k a", "12 0 0 24 AM");
 	CHECK_DATE("2026-08-01T12:00Z", "UTC", "h K H k a", "12 0 12 12 PM");
 	CHECK_DATE("2026-08-01T15:04Z", "+09:00", "yyyy-MM-dd HH:mm xxx z", "2026-08-02 00:04 +09:00 GMT+9");
-	CHECK_DATE("2026-08-01T15:04Z", "-03:30", "HH:mm Z ZZZZ ZZZZZ X XX XXX", "11:34 -0330 GMT-03:30 -03:30 -0330 -0330 -03:30");
+	CHECK_DATE("2026-08-01T15:04Z", "-03:30", "HH:mm Z ZZZZ ZZZZZ X XX XXX",
+	           "11:34 -0330 GMT-03:30 -03:30 -0330 -0330 -03:30");
 	CHECK_DATE("2026-08-01T15:04Z", "UTC", "z zzzz X x ZZZZZ O", "UTC Coordinated Universal Time Z +00 Z GMT");
 	CHECK_DATE("2026-08-01T15:04Z", "No/Such", "HH:mm z", "15:04 UTC");
 	CHECK_DATE("2026-08-01T15:04Z", NULL, "HH:mm", "15:04");
@@ -176,8 +178,9 @@ SJ_TEST(plurals)
 	static const struct {
 		double v;
 		enum sj_plural want;
-	} list[] = {{1, SJ_PLURAL_ONE},   {-1, SJ_PLURAL_ONE},  {0, SJ_PLURAL_OTHER},   {2, SJ_PLURAL_OTHER},
-	            {1.5, SJ_PLURAL_OTHER}, {11, SJ_PLURAL_OTHER}, {(double)NAN, SJ_PLURAL_OTHER}, {0.1, SJ_PLURAL_OTHER}};
+	} list[] = {
+		{1, SJ_PLURAL_ONE},     {-1, SJ_PLURAL_ONE},   {0, SJ_PLURAL_OTHER},           {2, SJ_PLURAL_OTHER},
+		{1.5, SJ_PLURAL_OTHER}, {11, SJ_PLURAL_OTHER}, {(double)NAN, SJ_PLURAL_OTHER}, {0.1, SJ_PLURAL_OTHER}};
 	for (size_t i = 0; i < sizeof list / sizeof *list; i++)
 		CHECK_INT(SJ_LOCALE_EN.plural(NULL, "en", list[i].v), list[i].want);
 }
@@ -207,13 +210,46 @@ SJ_TEST(moments)
 		{"2026-08-01T23:59:59.999", 1785628799999, true, false},
 	};
 	static const char *const bad[] = {
-		"",           "2026",         "2026-08",      "2026-8-1",     "26-08-01",    "2026-00-01",   "2026-13-01",
-		"2026-02-30", "2026-02-29",   "2100-02-29",   "1900-02-29",   "2026-04-31",  "2026-08-00",   "2026-08-32",
-		"2026/08/01", "20260801",     "2026-08-01T",  "2026-08-01T9:00", "2026-08-01T24:00", "2026-08-01T12:60",
-		"2026-08-01T12:30:60Z", "2026-08-01T12:30:15.Z", "2026-08-01T12:30:15.12x", "2026-08-01 12:30", "2026-08-01Z",
-		"2026-08-01T12:30+2:00", "2026-08-01T12:30+24:00", "2026-08-01T12:30+02:60", "2026-08-01T12:30 ", " 2026-08-01",
-		"2026-08-01x", "-2026-08-01", "25:00",        "12:3",         "12",          "12:30:15Z",    "hello",
-		"2026-08-01T12:30:15+02:00Z", "+2026-08-01", "2026-08-01T12",
+		"",
+		"2026",
+		"2026-08",
+		"2026-8-1",
+		"26-08-01",
+		"2026-00-01",
+		"2026-13-01",
+		"2026-02-30",
+		"2026-02-29",
+		"2100-02-29",
+		"1900-02-29",
+		"2026-04-31",
+		"2026-08-00",
+		"2026-08-32",
+		"2026/08/01",
+		"20260801",
+		"2026-08-01T",
+		"2026-08-01T9:00",
+		"2026-08-01T24:00",
+		"2026-08-01T12:60",
+		"2026-08-01T12:30:60Z",
+		"2026-08-01T12:30:15.Z",
+		"2026-08-01T12:30:15.12x",
+		"2026-08-01 12:30",
+		"2026-08-01Z",
+		"2026-08-01T12:30+2:00",
+		"2026-08-01T12:30+24:00",
+		"2026-08-01T12:30+02:60",
+		"2026-08-01T12:30 ",
+		" 2026-08-01",
+		"2026-08-01x",
+		"-2026-08-01",
+		"25:00",
+		"12:3",
+		"12",
+		"12:30:15Z",
+		"hello",
+		"2026-08-01T12:30:15+02:00Z",
+		"+2026-08-01",
+		"2026-08-01T12",
 	};
 	struct sj_moment m;
 	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
@@ -268,7 +304,8 @@ SJ_TEST(moments_from_ms)
 	/* Each day of five centuries there and back. */
 	for (int64_t day = -200000; day < 100000; day++) {
 		struct sj_civil c = sj_civil_from_days(day);
-		if (sj_days_from_civil(c.year, c.month, c.day) != day || c.day < 1 || c.day > sj_month_days(c.year, c.month)) {
+		if (sj_days_from_civil(c.year, c.month, c.day) != day || c.day < 1 ||
+		    c.day > sj_month_days(c.year, c.month)) {
 			sj_fail_at(__FILE__, __LINE__, "day %lld", (long long)day);
 			break;
 		}
@@ -312,9 +349,11 @@ SJ_TEST(choice)
 
 SJ_TEST(right_to_left)
 {
-	static const char *const rtl[] = {"ar", "ar-EG", "he", "he_IL", "fa", "ur-PK", "yi", "ps", "dv", "ug", "ckb", "AR",
+	static const char *const rtl[] = {"ar",      "ar-EG",      "he",      "he_IL",       "fa",     "ur-PK",
+	                                  "yi",      "ps",         "dv",      "ug",          "ckb",    "AR",
 	                                  "az-Arab", "pa-Arab-PK", "ku-Arab", "zh-yue-Arab", "en-Hebr"};
-	static const char *const ltr[] = {"en", "de", "ja", "", "arn", "az", "ku", "ar-Latn", "ur-Latn-PK", "he-Latn", "a", "mas"};
+	static const char *const ltr[] = {"en", "de",      "ja",         "",        "arn", "az",
+	                                  "ku", "ar-Latn", "ur-Latn-PK", "he-Latn", "a",   "mas"};
 	for (size_t i = 0; i < sizeof rtl / sizeof *rtl; i++)
 		if (!sj_locale_is_rtl(rtl[i]))
 			sj_fail_at(__FILE__, __LINE__, "%s", rtl[i]);

@@ -30,7 +30,8 @@ static void describe(const struct sj_md *md, struct sj_buf *out)
 			}
 			sj_buf_printf(out, "[%s%s%s%s%s|%.*s]", span->flags & SJ_MD_BOLD ? "b" : "",
 			              span->flags & SJ_MD_ITALIC ? "i" : "", span->flags & SJ_MD_CODE_SPAN ? "c" : "",
-			              span->flags & SJ_MD_STRIKE ? "s" : "", span->flags & SJ_MD_LINK ? "l" : "", SJ_ARG(span->text));
+			              span->flags & SJ_MD_STRIKE ? "s" : "", span->flags & SJ_MD_LINK ? "l" : "",
+			              SJ_ARG(span->text));
 			if (span->flags & SJ_MD_LINK)
 				sj_buf_printf(out, "(%.*s)", SJ_ARG(span->href));
 		}
@@ -129,7 +130,8 @@ SJ_TEST(links_are_inert)
 	CHECK_MD("[a][r] [r]\n\n[r]: /u", "paragraph: [l|a](/u) [l|r](/u)");
 	CHECK_MD("[a](javascript:alert(1))", "paragraph: [l|a](javascript:alert(1))"); /* the gate is the caller's */
 	CHECK_MD("<https://x.example>", "paragraph: [l|https://x.example](https://x.example)");
-	CHECK_MD("https://x.example www.x.example a@b.example", "paragraph: https://x.example www.x.example a@b.example");
+	CHECK_MD("https://x.example www.x.example a@b.example",
+	         "paragraph: https://x.example www.x.example a@b.example");
 	CHECK_MD("![a *picture*](http://t.example/p.png)", "paragraph: a [i|picture]");
 	CHECK_MD("[a]()[b]()", "paragraph: [l|a]()[l|b]()");
 }
@@ -195,9 +197,13 @@ SJ_TEST(plain_fallbacks)
 SJ_TEST(pathological_inputs)
 {
 	static const char *const units[] = {
-		"*a_ ", "[", "![[]()", "`", "``a`", "<", "&", "> ", "- ", "* ", "1. ", "a\n", "# \n", "a**b", "**a *a ", "[a](b", "[a][b]",
-		"[a]: b\n", "\\", "~~a~ ", "- a\n", "> a\n\n", "***", "<a@b.c>", "<http://a>", "http://a.b/(", "[](", "]", "|a|\n", "&#9;",
-		"\t", "    a\n", "```\n", "~~~\n", "_", "[a]\n", "[[a](", "> - ", "[a]:<", "*_*_", "\n", "\r", "x\n===\n", "a  \n",
+		"*a_ ",     "[",     "![[]()",  "`",          "``a`",         "<",     "&",
+		"> ",       "- ",    "* ",      "1. ",        "a\n",          "# \n",  "a**b",
+		"**a *a ",  "[a](b", "[a][b]",  "[a]: b\n",   "\\",           "~~a~ ", "- a\n",
+		"> a\n\n",  "***",   "<a@b.c>", "<http://a>", "http://a.b/(", "[](",   "]",
+		"|a|\n",    "&#9;",  "\t",      "    a\n",    "```\n",        "~~~\n", "_",
+		"[a]\n",    "[[a](", "> - ",    "[a]:<",      "*_*_",         "\n",    "\r",
+		"x\n===\n", "a  \n",
 	};
 	static char text[65536];
 	for (size_t u = 0; u < sizeof units / sizeof *units; u++) {

@@ -40,7 +40,8 @@ static void check_samples(const struct sample *list, size_t count)
 			if (status != SJ_OK)
 				sj_fail_at(__FILE__, __LINE__, "/%s/: %s", list[i].pattern, diag.message);
 			else if (found != (want == 1))
-				sj_fail_at(__FILE__, __LINE__, "/%s/ on \"%s\": found %d", list[i].pattern, text, found);
+				sj_fail_at(__FILE__, __LINE__, "/%s/ on \"%s\": found %d", list[i].pattern, text,
+				           found);
 		}
 	}
 }
@@ -275,8 +276,8 @@ SJ_TEST(refusals_say_what_and_where)
 		enum sj_status status = try(list[i].pattern, SJ_LIT("a"), &found, &diag);
 		if (status != SJ_INVALID || diag.code != SJ_E_REGEX || diag.offset != list[i].offset ||
 		    strstr(diag.message, list[i].says) == NULL)
-			sj_fail_at(__FILE__, __LINE__, "/%s/: status %d, code %d, at %u: %s", list[i].pattern, (int)status,
-			           (int)diag.code, (unsigned)diag.offset, diag.message);
+			sj_fail_at(__FILE__, __LINE__, "/%s/: status %d, code %d, at %u: %s", list[i].pattern,
+			           (int)status, (int)diag.code, (unsigned)diag.offset, diag.message);
 	}
 }
 
@@ -292,7 +293,8 @@ SJ_TEST(as_node_says)
 		at = (size_t)(end - all.ptr) + 1;
 		if (*line == '#')
 			continue;
-		const char *tab = memchr(line, '\t', (size_t)(end - line)), *tab2 = memchr(tab + 1, '\t', (size_t)(end - tab - 1));
+		const char *tab = memchr(line, '\t', (size_t)(end - line)),
+			   *tab2 = memchr(tab + 1, '\t', (size_t)(end - tab - 1));
 		char pattern[1000];
 		CHECK((size_t)(tab - line) < sizeof pattern);
 		memcpy(pattern, line, (size_t)(tab - line));
@@ -304,8 +306,8 @@ SJ_TEST(as_node_says)
 		if (status == SJ_INVALID && strstr(diag.message, "may leave out") != NULL)
 			refused++;
 		else if (status != SJ_OK || found != want)
-			sj_fail_at(__FILE__, __LINE__, "/%s/ on \"%.*s\": status %d, found %d", pattern, (int)(tab2 - tab - 1),
-			           tab + 1, (int)status, found);
+			sj_fail_at(__FILE__, __LINE__, "/%s/ on \"%.*s\": status %d, found %d", pattern,
+			           (int)(tab2 - tab - 1), tab + 1, (int)status, found);
 	}
 	CHECK_INT(cases, 800);
 	CHECK_INT(refused, 18);

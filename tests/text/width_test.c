@@ -24,7 +24,8 @@ SJ_TEST(grapheme_break_test)
 			} else {
 				uint32_t code = 0;
 				for (; i < line.len && line.ptr[i] != ' '; i++)
-					code = code * 16 + (uint32_t)(line.ptr[i] <= '9' ? line.ptr[i] - '0' : line.ptr[i] - 'A' + 10);
+					code = code * 16 + (uint32_t)(line.ptr[i] <= '9' ? line.ptr[i] - '0'
+					                                                 : line.ptr[i] - 'A' + 10);
 				len += sj_utf8_put(text + len, code);
 			}
 		}
@@ -86,7 +87,8 @@ SJ_TEST(columns_of_text)
 		for (size_t at = 0; at < s.len; clusters++)
 			at += sj_grapheme_next(sj_slice(s.ptr + at, s.len - at), &columns);
 		if (sj_text_width(s) != list[i].columns || clusters != list[i].clusters)
-			sj_fail_at(__FILE__, __LINE__, "%s: %zu columns, %u clusters", list[i].text, sj_text_width(s), clusters);
+			sj_fail_at(__FILE__, __LINE__, "%s: %zu columns, %u clusters", list[i].text, sj_text_width(s),
+			           clusters);
 	}
 	CHECK_INT(sj_code_width('a'), 1);
 	CHECK_INT(sj_code_width(0x4E00), 2);
@@ -127,8 +129,10 @@ SJ_TEST(emoji_sequences_are_one_cluster)
 				continue;
 			for (size_t i = 0; i < line.len && line.ptr[i] != ';' && line.ptr[i] != '.';) {
 				uint32_t code = 0;
-				for (; i < line.len && line.ptr[i] != ' ' && line.ptr[i] != ';' && line.ptr[i] != '.'; i++)
-					code = code * 16 + (uint32_t)(line.ptr[i] <= '9' ? line.ptr[i] - '0' : line.ptr[i] - 'A' + 10);
+				for (; i < line.len && line.ptr[i] != ' ' && line.ptr[i] != ';' && line.ptr[i] != '.';
+				     i++)
+					code = code * 16 + (uint32_t)(line.ptr[i] <= '9' ? line.ptr[i] - '0'
+					                                                 : line.ptr[i] - 'A' + 10);
 				len += sj_utf8_put(text + len, code);
 				while (i < line.len && line.ptr[i] == ' ')
 					i++;
@@ -137,7 +141,8 @@ SJ_TEST(emoji_sequences_are_one_cluster)
 			size_t n = sj_grapheme_next(sj_slice(text, len), &columns);
 			count++;
 			if (n != len || columns != 2)
-				sj_fail_at(__FILE__, __LINE__, "%.*s: %zu of %zu bytes, %u columns", SJ_ARG(line), n, len, columns);
+				sj_fail_at(__FILE__, __LINE__, "%.*s: %zu of %zu bytes, %u columns", SJ_ARG(line), n,
+				           len, columns);
 		}
 		if (file.ptr != NULL)
 			CHECK(count > 900);

@@ -72,7 +72,8 @@ static struct entry *look_up(struct icu *icu, enum kind kind, struct sj_slice ke
 				e->used = ++icu->clock;
 				return e;
 			}
-			if (e->handle == NULL ? oldest->handle != NULL : oldest->handle != NULL && e->used < oldest->used)
+			if (e->handle == NULL ? oldest->handle != NULL
+			                      : oldest->handle != NULL && e->used < oldest->used)
 				oldest = e;
 		}
 	}
@@ -113,7 +114,8 @@ static enum sj_status put_utf16(struct sj_buf *out, const UChar *text, int32_t l
 
 /* --- numbers --- */
 
-static enum sj_status format_double(struct icu *icu, const char *locale, const char *skeleton, double v, struct sj_buf *out)
+static enum sj_status format_double(struct icu *icu, const char *locale, const char *skeleton, double v,
+                                    struct sj_buf *out)
 {
 	char id[LOCALE_BYTES], key[LOCALE_BYTES + 160];
 	UErrorCode error = U_ZERO_ERROR;
@@ -284,7 +286,7 @@ static enum sj_status icu_date(struct icu *icu, const char *locale, const char *
 	/* ICU passes over letters it does not know. */
 	if (pattern.len >= PATTERN_UNITS || !sj_date_pattern_ok(pattern) || !locale_id(locale, id))
 		return SJ_INVALID;
-	/* Civil fields are shown as written, also where the zone's clocks skip them; the zone matters if it is shown. */
+	/* Civil fields are shown as written, also where the zone's clocks skip them; the zone counts if it shows. */
 	bool civil = !when->has_zone;
 	zone_id(civil && !shows_zone(pattern) ? NULL : tz, zone);
 
@@ -363,8 +365,8 @@ static enum sj_status number(void *ctx, const char *locale, double v, int decima
 	return status;
 }
 
-static enum sj_status currency(void *ctx, const char *locale, double v, struct sj_slice code, int decimals, bool grouping,
-                               struct sj_buf *out)
+static enum sj_status currency(void *ctx, const char *locale, double v, struct sj_slice code, int decimals,
+                               bool grouping, struct sj_buf *out)
 {
 	struct icu own = {0}, *icu = ctx ? ctx : &own;
 	enum sj_status status = icu_currency(icu, locale, v, code, decimals, grouping, out);

@@ -1,14 +1,14 @@
-/* The ICU plugin, libshoji-icu.so: struct sj_locale_ops for every locale ICU knows. The command and the app load it with
- * dlopen for the first locale beyond "en", because ICU's data is thirty times the size of the rest.
+/* The ICU plugin, libshoji-icu.so: struct sj_locale_ops for every locale ICU knows. The command and the app load it
+ * with dlopen for the first locale beyond "en", because ICU's data is thirty times the size of the rest.
  *
  *   sj_icu_open_fn *open = dlsym(so, "sj_icu_open");
  *   struct sj_locale_ops icu;
  *   if (open && open(SJ_ICU_ABI, mem, &icu) == SJ_OK)
  *           locales.extra = &icu;
- *   ... sj_icu_close(&icu) at the end. The module stays loaded (RTLD_NODELETE): ICU's own caches live as long as the process.
+ *   ... sj_icu_close(&icu) at the end. The module stays loaded (RTLD_NODELETE), as ICU's own caches do.
  *
- * An open plugin keeps a few formatters, the ones used last; they are ICU's own memory, not the account's. It belongs to
- * one thread. Calendars are Gregorian (proleptic) unless the locale asks for another (-u-ca-), because the patterns
+ * An open plugin keeps a few formatters, the ones used last; they are ICU's own memory, not the account's. It belongs
+ * to one thread. Calendars are Gregorian (proleptic) unless the locale asks for another (-u-ca-), because the patterns
  * come from agents who think of 2026.
  */
 #ifndef SJ_TEXT_ICU_PLUGIN_H
