@@ -65,6 +65,7 @@ void sj_a2ui_destroy(struct sj_a2ui *a)
 	SJ_VEC_FREE(a->mem, &a->catalogs);
 	SJ_VEC_FREE(a->mem, &a->pending);
 	SJ_VEC_FREE(a->mem, &a->view_slots);
+	SJ_VEC_FREE(a->mem, &a->free_slots);
 	sj_map_finish(&a->views);
 	sj_fn_table_destroy(a->fns);
 	sj_arena_finish(&a->scratch);
@@ -200,11 +201,15 @@ enum sj_status sj_a2ui_data_model(struct sj_a2ui *a, uint32_t peer, enum sj_vers
 /* ---- views ---------------------------------------------------------------------------------------------------------------------------- */
 
 uint32_t sj_a2ui_view_count(const struct sj_a2ui *a) { return a->nviews; }
-struct sj_view *sj_a2ui_view_at(const struct sj_a2ui *a, uint32_t i)
+struct sj_view *sj_a2ui_view_at(struct sj_a2ui *a, uint32_t i)
 {
-	struct sj_view *v = a->first;
-	while (v && i-- > 0)
+	/* Callers walk by index: the last place is remembered until a view comes or goes. */
+	struct sj_view *v = a->cursor && a->cursor_at <= i ? a->cursor : a->first;
+	uint32_t at = v == a->cursor && v ? a->cursor_at : 0;
+	for (; v && at < i; at++)
 		v = v->next;
+	a->cursor = v;
+	a->cursor_at = i;
 	return v;
 }
 void sj_a2ui_drop_peer(struct sj_a2ui *a, uint32_t peer)

@@ -71,10 +71,12 @@ struct sj_a2ui {
 	struct sj_mem *mem;
 	struct sj_fn_table *fns;
 	SJ_VEC(struct sj_catalog *) catalogs;
-	struct sj_view *first, *last;
+	struct sj_view *first, *last, *cursor, *last_found;
+	uint32_t cursor_at;
 	uint32_t nviews;
 	struct sj_map views; /* "peer/id" text -> slot in view_slots */
 	SJ_VEC(struct sj_view *) view_slots;
+	SJ_VEC(uint32_t) free_slots;
 	SJ_VEC(struct sj_pending) pending;
 	uint64_t next_call;
 	uint32_t next_core_call, next_uid;

@@ -6,7 +6,7 @@
 
 #define FAULT_CAP 16
 
-static uint32_t member(const struct sj_tape *t, uint32_t object, const char *key)
+static inline uint32_t member(const struct sj_tape *t, uint32_t object, const char *key)
 {
 	return sj_tape_get(t, object, sj_slice_of(key));
 }
@@ -64,22 +64,33 @@ static enum sj_status check_metadata(struct sj_faults *f, struct sj_arena *arena
 
 /* ---- views -------------------------------------------------------------------------------------------------------------- */
 
-static void view_key(struct sj_buf *b, uint32_t peer, struct sj_slice id)
+/* "PEER/" before the id: one map serves all peers. Returns the bytes written. */
+static size_t put_prefix(char out[12], uint32_t peer)
 {
-	sj_buf_printf(b, "%u/", peer);
-	sj_buf_slice(b, id);
+	char digits[10];
+	size_t n = 0, len = 0;
+	do
+		digits[n++] = (char)('0' + peer % 10);
+	while ((peer /= 10) > 0);
+	while (n > 0)
+		out[len++] = digits[--n];
+	out[len++] = '/';
+	return len;
 }
 
 struct sj_view *sj_a2ui_view_find(const struct sj_a2ui *a, uint32_t peer, struct sj_slice id)
 {
+	struct sj_view *v = a->last_found;
+	if (v && v->peer == peer && sj_slice_eq(sj_slice(v->id, v->id_len), id))
+		return v; /* streams stay with one surface */
 	char small[160];
-	int n = snprintf(small, sizeof small, "%u/", peer);
-	if (peer != UINT32_MAX && n > 0 && (size_t)n + id.len < sizeof small) {
+	size_t n = put_prefix(small, peer);
+	if (peer != UINT32_MAX && n + id.len < sizeof small) {
 		memcpy(small + n, id.ptr, id.len);
-		uint32_t slot = sj_map_get(&a->views, sj_slice(small, (size_t)n + id.len));
+		uint32_t slot = sj_map_get(&a->views, sj_slice(small, n + id.len));
 		return slot == SJ_MAP_NONE ? NULL : a->view_slots.items[slot];
 	}
-	for (struct sj_view *v = a->first; v; v = v->next)
+	for (v = a->first; v; v = v->next)
 		if ((peer == UINT32_MAX || v->peer == peer) && sj_slice_eq(sj_slice(v->id, v->id_len), id))
 			return v;
 	return NULL;
@@ -92,14 +103,16 @@ static enum sj_status view_create(struct sj_a2ui *a, uint32_t peer, struct sj_sl
 	struct sj_view *v = sj_mem_zalloc(a->mem, sizeof *v);
 	if (!v)
 		return SJ_NOMEM;
-	struct sj_buf key;
-	sj_buf_init(&key, a->mem, 0);
-	view_key(&key, peer, id);
-	enum sj_status st = sj_buf_status(&key);
-	/* The key text is kept behind the view: "peer/id"; the id is its tail. */
-	char *text = st == SJ_OK ? sj_mem_strndup(a->mem, sj_buf_view(&key)) : NULL;
-	size_t len = key.len;
-	sj_buf_finish(&key);
+	/* The key text is "peer/id"; the id is its tail. */
+	char prefix[12];
+	size_t skip = put_prefix(prefix, peer), len = skip + id.len;
+	char *text = sj_mem_alloc(a->mem, len + 1);
+	enum sj_status st = SJ_OK;
+	if (text) {
+		memcpy(text, prefix, skip);
+		memcpy(text + skip, id.ptr, id.len);
+		text[len] = '\0';
+	}
 	*v = (struct sj_view){.a = a, .peer = peer, .uid = ++a->next_uid, .version = version, .dialect = version < SJ_V10 ? SJ_DIALECT_BARE : a->opt.dialect, .theme = SJ_ABSENT_VALUE};
 	sj_topo_init(&v->topo, a->mem);
 	if (!text) {
@@ -116,10 +129,13 @@ static enum sj_status view_create(struct sj_a2ui *a, uint32_t peer, struct sj_sl
 	st = sj_surface_create(a->mem, &opt, &v->core);
 	uint32_t slot = 0;
 	if (st == SJ_OK) {
-		while (slot < a->view_slots.count && a->view_slots.items[slot])
-			slot++;
-		if (slot == a->view_slots.count) {
+		if (a->free_slots.count > 0) {
+			slot = a->free_slots.items[--a->free_slots.count];
+		} else {
+			slot = a->view_slots.count;
 			st = SJ_VEC_RESERVE(a->mem, &a->view_slots, slot + 1, 0);
+			if (st == SJ_OK) /* room to give each slot back, so that freeing a view cannot fail */
+				st = SJ_VEC_RESERVE(a->mem, &a->free_slots, slot + 1, 0);
 			if (st == SJ_OK)
 				a->view_slots.items[a->view_slots.count++] = NULL;
 		}
@@ -145,27 +161,27 @@ static enum sj_status view_create(struct sj_a2ui *a, uint32_t peer, struct sj_sl
 		a->first = v;
 	a->last = v;
 	a->nviews++;
+	a->cursor = NULL;
 	*out = v;
 	return SJ_OK;
-}
-
-static uint32_t prefix_len(uint32_t peer)
-{
-	char text[16];
-	return (uint32_t)snprintf(text, sizeof text, "%u/", peer);
 }
 
 void sj_view_free(struct sj_view *v)
 {
 	struct sj_a2ui *a = v->a;
-	uint32_t prefix = prefix_len(v->peer);
+	char digits[12];
+	size_t prefix = put_prefix(digits, v->peer);
 	char *text = v->id - prefix;
 	struct sj_slice key = sj_slice(text, prefix + v->id_len);
 	v->dying = true;
+	if (a->last_found == v)
+		a->last_found = NULL;
 	sj_pending_drop_view(a, v);
 	uint32_t slot = sj_map_get(&a->views, key);
-	if (slot != SJ_MAP_NONE)
+	if (slot != SJ_MAP_NONE) {
 		a->view_slots.items[slot] = NULL;
+		a->free_slots.items[a->free_slots.count++] = slot;
+	}
 	sj_map_del(&a->views, key);
 	if (v->prev)
 		v->prev->next = v->next;
@@ -176,6 +192,7 @@ void sj_view_free(struct sj_view *v)
 	else
 		a->last = v->prev;
 	a->nviews--;
+	a->cursor = NULL;
 	sj_surface_destroy(v->core);
 	sj_topo_finish(&v->topo);
 	sj_value_unref(a->mem, v->theme);
@@ -212,8 +229,10 @@ enum sj_dialect sj_view_dialect(struct sj_view *v, const struct sj_tape *t, uint
 static enum sj_status find_surface(struct sj_a2ui *a, uint32_t peer, struct sj_faults *f, uint32_t body, struct sj_slice id, struct sj_view **out)
 {
 	*out = sj_a2ui_view_find(a, peer, id);
-	if (*out)
+	if (*out) {
+		a->last_found = *out;
 		return SJ_OK;
+	}
 	struct sj_diag d = {0};
 	sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_INTEGRITY, "Surface not found for message: %.*s", SJ_ARG(id));
 	sj_diag_hint(&d, "Send createSurface with this surfaceId first.");
@@ -285,7 +304,8 @@ static enum sj_status update_data_model(struct sj_a2ui *a, uint32_t peer, enum s
 	if (st != SJ_OK)
 		return st;
 	struct sj_path p;
-	struct sj_diag d = {0};
+	struct sj_diag d; /* not zeroed whole: this is the hot path of a stream of values */
+	sj_diag_clear(&d);
 	st = sj_path_parse(&a->scratch, a->opt.limits, path, &p, &d);
 	if (st == SJ_OK) {
 		origin.offset += value ? f->tape->cells[value].off : 0;
@@ -465,19 +485,19 @@ static enum sj_status create_surface(struct sj_a2ui *a, uint32_t peer, enum sj_v
 
 enum op { OP_CREATE, OP_COMPONENTS, OP_DATA, OP_DELETE, OP_CALL, OP_RESPONSE };
 static const struct {
-	const char *key;
+	struct sj_slice key;
 	enum op op;
 	bool v08, v09, v10;
 } ACTIONS[] = {
-	{"createSurface", OP_CREATE, false, true, true},
-	{"updateComponents", OP_COMPONENTS, false, true, true},
-	{"updateDataModel", OP_DATA, false, true, true},
-	{"deleteSurface", OP_DELETE, true, true, true},
-	{"callRendererFunction", OP_CALL, false, false, true},
-	{"agentFunctionResponse", OP_RESPONSE, false, false, true},
-	{"beginRendering", OP_CREATE, true, false, false},
-	{"surfaceUpdate", OP_COMPONENTS, true, false, false},
-	{"dataModelUpdate", OP_DATA, true, false, false},
+	{{"createSurface", sizeof "createSurface" - 1}, OP_CREATE, false, true, true},
+	{{"updateComponents", sizeof "updateComponents" - 1}, OP_COMPONENTS, false, true, true},
+	{{"updateDataModel", sizeof "updateDataModel" - 1}, OP_DATA, false, true, true},
+	{{"deleteSurface", sizeof "deleteSurface" - 1}, OP_DELETE, true, true, true},
+	{{"callRendererFunction", sizeof "callRendererFunction" - 1}, OP_CALL, false, false, true},
+	{{"agentFunctionResponse", sizeof "agentFunctionResponse" - 1}, OP_RESPONSE, false, false, true},
+	{{"beginRendering", sizeof "beginRendering" - 1}, OP_CREATE, true, false, false},
+	{{"surfaceUpdate", sizeof "surfaceUpdate" - 1}, OP_COMPONENTS, true, false, false},
+	{{"dataModelUpdate", sizeof "dataModelUpdate" - 1}, OP_DATA, true, false, false},
 };
 #define NACTIONS (sizeof ACTIONS / sizeof ACTIONS[0])
 
@@ -489,7 +509,7 @@ static bool action_allowed(size_t i, enum sj_version v)
 static int find_action(const struct sj_tape *t, uint32_t key)
 {
 	for (size_t i = 0; i < NACTIONS; i++)
-		if (sj_tape_string_is(t, key, sj_slice_of(ACTIONS[i].key)))
+		if (t->cells[key].len == ACTIONS[i].key.len && sj_tape_string_is(t, key, ACTIONS[i].key))
 			return (int)i;
 	return -1;
 }
@@ -537,13 +557,13 @@ static enum sj_status read_envelope(struct sj_faults *f, enum sj_version *versio
 	if (found < 0)
 		return sj_fault_at(f, stranger ? stranger : root, NULL, "missing_field", unknown ? "Message contains no known action: '%.*s' is none of protocol version %s" : "Message contains no action%.*s (protocol version %s)", SJ_ARG(unknown ? sj_tape_raw(t, unknown) : SJ_LIT("")), sj_version_text(*version));
 	if (!action_allowed((size_t)found, *version)) {
-		enum sj_status st = sj_fault_at(f, *body, NULL, "invalid_value", "action '%.*s' is not supported in protocol version %s", SJ_ARG(sj_slice_of(ACTIONS[found].key)), sj_version_text(*version));
+		enum sj_status st = sj_fault_at(f, *body, NULL, "invalid_value", "action '%.*s' is not supported in protocol version %s", SJ_ARG(ACTIONS[found].key), sj_version_text(*version));
 		if (f->count > 0 && f->count <= f->cap) {
 			char names[200] = "";
 			size_t len = 0;
 			for (size_t i = 0; i < NACTIONS; i++)
 				if (action_allowed(i, *version) && len < sizeof names - 30)
-					len += (size_t)snprintf(names + len, sizeof names - len, "%s%s", len ? ", " : "", ACTIONS[i].key);
+					len += (size_t)snprintf(names + len, sizeof names - len, "%s%s", len ? ", " : "", ACTIONS[i].key.ptr);
 			sj_diag_hint(&f->items[f->count - 1], "Allowed: %s.", names);
 		}
 		return st;
@@ -551,7 +571,7 @@ static enum sj_status read_envelope(struct sj_faults *f, enum sj_version *versio
 	if (stranger)
 		return sj_fault_at(f, stranger, NULL, "invalid_value", "Additional properties are not allowed ('%.*s' was unexpected)", SJ_ARG(sj_tape_raw(t, unknown)));
 	if (sj_tape_type(t, *body) != SJ_J_OBJECT)
-		return sj_fault_at(f, *body, NULL, "type_mismatch", "%.*s must be an object", SJ_ARG(sj_slice_of(ACTIONS[found].key)));
+		return sj_fault_at(f, *body, NULL, "type_mismatch", "%.*s must be an object", SJ_ARG(ACTIONS[found].key));
 	*action = (size_t)found;
 	return SJ_OK;
 }

@@ -69,7 +69,7 @@ enum sj_status sj_a2ui_batch(struct sj_a2ui *a, uint32_t peer, const struct sj_t
 
 /* Views. */
 uint32_t sj_a2ui_view_count(const struct sj_a2ui *a);
-struct sj_view *sj_a2ui_view_at(const struct sj_a2ui *a, uint32_t i);
+struct sj_view *sj_a2ui_view_at(struct sj_a2ui *a, uint32_t i);
 struct sj_view *sj_a2ui_view_find(const struct sj_a2ui *a, uint32_t peer, struct sj_slice id);
 void sj_a2ui_drop_peer(struct sj_a2ui *a, uint32_t peer);
 

@@ -93,6 +93,13 @@ void sj_diag_hint(struct sj_diag *d, const char *format, ...)
 
 void sj_diag_clear(struct sj_diag *d)
 {
-	if (d)
-		*d = (struct sj_diag){.code = SJ_E_NONE};
+	if (!d)
+		return;
+	/* The texts are kilobytes: emptying them is enough, and this runs for every message. */
+	d->code = SJ_E_NONE;
+	d->category = SJ_CAT_NONE;
+	d->severity = SJ_SEV_ERROR;
+	d->line = 0;
+	d->offset = 0;
+	d->detail[0] = d->pointer[0] = d->message[0] = d->hint[0] = '\0';
 }

@@ -289,7 +289,8 @@ static enum sj_status drain(struct sj_engine *e, uint32_t peer)
 		struct sj_tape t;
 		uint64_t offset;
 		uint32_t line;
-		struct sj_diag d = {0};
+		struct sj_diag d;
+		sj_diag_clear(&d);
 		enum sj_status st = sj_json_stream_next(p->stream, &t, &offset, &line, &d);
 		if (st == SJ_MORE)
 			return SJ_OK;
