@@ -131,7 +131,7 @@ static void merge(struct verdict *v, struct verdict more, bool alternatives)
 		return;
 	bool object = v->cls == SJ_AC_OBJECT;
 	*v = more;
-	if (typed)
+	if (typed || (alternatives && v->cls == SJ_AC_OBJECT))
 		v->dyn = literal;
 	if (object && v->cls == SJ_AC_DYNAMIC) {
 		v->sub = sub;

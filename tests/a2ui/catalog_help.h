@@ -16,7 +16,7 @@ static inline bool parse_json(struct sj_arena *arena, struct sj_slice text, stru
 /* A data file below shared/data/a2ui; {NULL,0} when absent. */
 static inline struct sj_slice a2ui_file(const char *relative)
 {
-	char path[600];
+	char path[900];
 	snprintf(path, sizeof path, "a2ui/%s", relative);
 	const char *found = sj_data(path);
 	return found ? sj_slurp(found) : SJ_NO_SLICE;
