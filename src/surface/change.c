@@ -222,11 +222,12 @@ static bool push_changed(struct sj_surface *s, const struct sj_changed *ch)
 static bool gather(struct sj_surface *s)
 {
 	s->records.count = 0;
-	if (s->lost_root && !push(s, (struct sj_change){.kind = SJ_CH_GONE, .cause = s->cause, .node = s->lost_root}))
-		return false;
 	for (uint32_t i = 0; i < s->gones.count; i++)
 		if (!push(s, (struct sj_change){.kind = SJ_CH_GONE, .cause = s->cause, .node = s->gones.items[i]}))
 			return false;
+	/* What went one by one before the whole tree went comes first: its parents were still there. */
+	if (s->lost_root && !push(s, (struct sj_change){.kind = SJ_CH_GONE, .cause = s->cause, .node = s->lost_root}))
+		return false;
 	if (s->root_changed && !push(s, (struct sj_change){.kind = SJ_CH_ROOT, .cause = s->cause, .node = sj_surface_root(s)}))
 		return false;
 	for (uint32_t i = 0; i < s->news.count; i++)

@@ -290,10 +290,11 @@ struct sj_code_builder *sj_def_code(struct sj_def_builder *b, struct sj_slice na
 
 void sj_def_code_end(struct sj_def_builder *b)
 {
+	uint32_t at = b->open;
+	b->open = SJ_NONE;
 	if (b->code.status != SJ_OK)
 		return;
-	struct sj_dprop *p = &b->props.items[b->open];
-	b->open = SJ_NONE;
+	struct sj_dprop *p = &b->props.items[at];
 	assert(b->code.depth == 1);
 	if (b->code.depth != 1) {
 		sj_code_fail(&b->code, SJ_INVALID);

@@ -183,7 +183,7 @@ struct sj_trie_node {
 };
 enum sj_watch_kind { SJ_W_SLOT, SJ_W_LIST, SJ_W_PUBLIC };
 struct sj_watch {
-	uint32_t next, prev, trie; /* prev SJ_NONE: first of the trie node */
+	uint32_t next, prev, trie; /* in order of registration; the first one's prev is the last */
 	uint32_t next_own;
 	uint32_t plan, k, what; /* slot of the component, list of the plan, or public watch */
 	uint32_t frames;        /* bit f: the f-th star of the pattern's plan chain is bound (bit 0: outermost frame) */

@@ -184,11 +184,16 @@ uint32_t sj_watch_add(struct sj_surface *s, uint32_t trie, struct sj_watch w)
 	}
 	struct sj_trie_node *t = at(s, trie);
 	w.trie = trie;
-	w.prev = SJ_NONE;
-	w.next = t->watches;
-	if (t->watches != SJ_NONE)
-		s->watches.items[t->watches].prev = n;
-	t->watches = n;
+	w.next = SJ_NONE;
+	w.prev = n;
+	if (t->watches == SJ_NONE) {
+		t->watches = n;
+	} else {
+		struct sj_watch *head = &s->watches.items[t->watches];
+		w.prev = head->prev;
+		s->watches.items[head->prev].next = n;
+		head->prev = n;
+	}
 	t->refs++;
 	s->watches.items[n] = w;
 	return n;
@@ -197,13 +202,15 @@ uint32_t sj_watch_add(struct sj_surface *s, uint32_t trie, struct sj_watch w)
 void sj_watch_remove(struct sj_surface *s, uint32_t watch)
 {
 	struct sj_watch *w = &s->watches.items[watch];
-	if (w->prev != SJ_NONE)
-		s->watches.items[w->prev].next = w->next;
+	uint32_t trie = w->trie, head = at(s, trie)->watches;
+	if (watch == head)
+		head = at(s, trie)->watches = w->next;
 	else
-		at(s, w->trie)->watches = w->next;
+		s->watches.items[w->prev].next = w->next;
 	if (w->next != SJ_NONE)
 		s->watches.items[w->next].prev = w->prev;
-	uint32_t trie = w->trie;
+	else if (head != SJ_NONE)
+		s->watches.items[head].prev = w->prev;
 	w->next = s->free_watch;
 	s->free_watch = watch;
 	sj_trie_let(s, trie);

@@ -438,7 +438,7 @@ static const char *keep(struct sj_buf *b)
 	return printed;
 }
 
-static void print_node(struct rig *r, struct sj_buf *out, sj_node_id n)
+void rig_own(struct rig *r, struct sj_buf *out, sj_node_id n)
 {
 	struct sj_surface *s = r->s;
 	sj_buf_slice(out, sj_node_component_id(s, n));
@@ -475,7 +475,13 @@ static void print_node(struct rig *r, struct sj_buf *out, sj_node_id n)
 		sj_buf_slice(out, v.message);
 		sj_buf_putc(out, '"');
 	}
-	uint32_t kids = sj_node_child_count(s, n);
+}
+
+static void print_node(struct rig *r, struct sj_buf *out, sj_node_id n)
+{
+	struct sj_surface *s = r->s;
+	rig_own(r, out, n);
+	uint32_t kids = sj_node_why(s, n) == SJ_WHY_SHOWN ? sj_node_child_count(s, n) : 0;
 	for (uint32_t i = 0; i < kids; i++) {
 		sj_buf_putc(out, i ? ' ' : '{');
 		sj_node_id c = sj_node_child(s, n, i);
@@ -595,6 +601,7 @@ struct frame {
 };
 struct naive {
 	struct sj_mem *mem;
+	uint32_t max_frames;
 	const struct sj_value *defs, *model;
 };
 
@@ -626,7 +633,7 @@ static const struct sj_value *look(const struct naive *z, const struct frame *f,
 }
 
 /* One count given. */
-static struct sj_value value_of(const struct naive *z, const struct frame *f, const struct sj_value *e)
+static struct sj_value value_of(const struct naive *z, const struct frame *f, const struct sj_value *e, bool *bad)
 {
 	const struct sj_value *a;
 	struct sj_value out = SJ_ABSENT_VALUE;
@@ -638,7 +645,7 @@ static struct sj_value value_of(const struct naive *z, const struct frame *f, co
 	}
 	if ((a = get(e, "fmt"))) {
 		for (uint32_t i = 0; i < sj_value_count(a); i++) {
-			struct sj_value v = value_of(z, f, sj_value_item(a, i));
+			struct sj_value v = value_of(z, f, sj_value_item(a, i), bad);
 			text_of(&v, &b);
 			sj_value_unref(z->mem, v);
 		}
@@ -651,7 +658,7 @@ static struct sj_value value_of(const struct naive *z, const struct frame *f, co
 		const struct sj_value *of = get(e, "of");
 		uint32_t n = of ? sj_value_count(of) : 0;
 		for (uint32_t i = 0; i < n; i++)
-			args[i] = value_of(z, f, sj_value_item(of, i));
+			args[i] = value_of(z, f, sj_value_item(of, i), bad);
 		struct sj_diag d;
 		sj_diag_clear(&d);
 		struct sj_call c = {.mem = z->mem, .args = args, .nargs = n, .diag = &d};
@@ -661,16 +668,20 @@ static struct sj_value value_of(const struct naive *z, const struct frame *f, co
 			sj_value_unref(z->mem, args[i]);
 		return out;
 	}
-	if ((a = get(e, "at")))
+	if ((a = get(e, "at"))) {
+		for (int64_t up = a->u.i; f && up; up--)
+			f = f->up;
+		*bad |= !f;
 		return f ? sj_value_int(f->row) : out;
+	}
 	if ((a = get(e, "pick"))) {
-		struct sj_value c = value_of(z, f, sj_value_item(a, 0));
+		struct sj_value c = value_of(z, f, sj_value_item(a, 0), bad);
 		bool yes = truthy(&c);
 		sj_value_unref(z->mem, c);
-		return value_of(z, f, sj_value_item(a, yes ? 1 : 2));
+		return value_of(z, f, sj_value_item(a, yes ? 1 : 2), bad);
 	}
 	if ((a = get(e, "key"))) {
-		struct sj_value k = value_of(z, f, sj_value_item(a, 0));
+		struct sj_value k = value_of(z, f, sj_value_item(a, 0), bad);
 		text_of(&k, &b);
 		const struct sj_value *v = look(z, f, sj_value_text(get(e, "under")));
 		v = step(v, b.ptr ? sj_buf_view(&b) : SJ_LIT(""));
@@ -705,8 +716,9 @@ static void naive_node(const struct naive *z, struct sj_buf *out, struct sj_slic
 	}
 	const struct sj_value *visible = get(def, "visible");
 	if (visible) {
-		struct sj_value v = value_of(z, f, visible);
-		bool hidden = v.type == SJ_V_FALSE;
+		bool bad = false;
+		struct sj_value v = value_of(z, f, visible, &bad);
+		bool hidden = !bad && v.type == SJ_V_FALSE;
 		sj_value_unref(z->mem, v);
 		if (hidden) {
 			sj_buf_puts(out, "!hidden");
@@ -722,22 +734,29 @@ static void naive_node(const struct naive *z, struct sj_buf *out, struct sj_slic
 		if (sj_slice_is(name, "id") || sj_slice_is(name, "type") || sj_slice_is(name, "checks") || sj_slice_is(name, "visible") ||
 		    sj_slice_is(name, "action") || is_child_name(name))
 			continue;
-		struct sj_value v = value_of(z, f, e);
-		if (v.type == SJ_V_ABSENT)
+		bool bad = false;
+		struct sj_value v = value_of(z, f, e, &bad);
+		if (v.type == SJ_V_ABSENT && !bad)
 			continue;
 		sj_buf_putc(out, first ? '(' : ',');
 		first = false;
 		sj_buf_slice(out, name);
 		sj_buf_putc(out, '=');
-		sj_value_print(out, &v, SJ_PRINT_SORTED);
+		if (bad)
+			sj_buf_putc(out, '!');
+		else
+			sj_value_print(out, &v, SJ_PRINT_SORTED);
 		sj_value_unref(z->mem, v);
 	}
 	if (!first)
 		sj_buf_putc(out, ')');
 	const struct sj_value *checks = get(def, "checks");
 	for (uint32_t i = 0; checks && i < sj_value_count(checks); i++) {
-		struct sj_value v = value_of(z, f, get(sj_value_item(checks, i), "if"));
-		bool ok = v.type != SJ_V_ABSENT && truthy(&v);
+		bool bad = false;
+		struct sj_value v = value_of(z, f, get(sj_value_item(checks, i), "if"), &bad);
+		struct sj_check_outcome o;
+		check(bad ? SJ_R_ERROR : v.type == SJ_V_ABSENT ? SJ_R_ABSENT : SJ_R_OK, &v, &o);
+		bool ok = o.valid;
 		sj_value_unref(z->mem, v);
 		if (ok)
 			continue;
@@ -755,10 +774,14 @@ static void naive_node(const struct naive *z, struct sj_buf *out, struct sj_slic
 		bool each = e->type == SJ_V_OBJECT;
 		const struct sj_value *list = each ? look(z, f, sj_value_text(get(e, "each"))) : NULL;
 		uint32_t n = sj_value_is_string(e) ? 1 : each ? (list && list->type == SJ_V_ARRAY ? sj_value_count(list) : 0) : sj_value_count(e);
-		for (uint32_t j = 0; j < n; j++) {
+		bool over = each && n && (f ? f->depth : 0) >= z->max_frames;
+		for (uint32_t j = 0; j < (over ? 1 : n); j++) {
 			sj_buf_putc(out, first ? '{' : ' ');
 			first = false;
-			if (each) {
+			if (over) {
+				sj_buf_slice(out, sj_value_text(get(e, "of")));
+				sj_buf_puts(out, "!over-limit");
+			} else if (each) {
 				const struct sj_value *item = sj_value_item(list, j);
 				struct frame inner = {f, item && item->type != SJ_V_ABSENT ? item : NULL, j, f ? f->depth + 1 : 1};
 				naive_node(z, out, sj_value_text(get(e, "of")), &inner, NULL);
@@ -771,9 +794,9 @@ static void naive_node(const struct naive *z, struct sj_buf *out, struct sj_slic
 		sj_buf_putc(out, '}');
 }
 
-void rig_naive(struct sj_buf *out, struct sj_mem *mem, const struct sj_value *defs, const struct sj_value *model)
+void rig_naive(struct sj_buf *out, const struct sj_limits *limits, const struct sj_value *defs, const struct sj_value *model)
 {
-	struct naive z = {mem, defs, model};
+	struct naive z = {sj_test_mem(), limits->scope_depth, defs, model};
 	if (!sj_value_get(defs, SJ_LIT("root")))
 		sj_buf_puts(out, "(none)");
 	else

@@ -42,6 +42,7 @@ void rig_begin(struct rig *r);
 /* {"id:Type text=\"..\" ..." trees, one line; borrowed until the next call. */
 const char *rig_tree(struct rig *r);
 const char *rig_node(struct rig *r, sj_node_id n);
+void rig_own(struct rig *r, struct sj_buf *out, sj_node_id n); /* the node without its children */
 const char *rig_model(struct rig *r);
 /* Change records in short form: "SET t text; SPLICE root 0 -1 +2; ..." */
 const char *rig_changes(struct rig *r);
@@ -51,7 +52,7 @@ sj_node_id rig_find_row(struct rig *r, const char *id, uint32_t row);
 const char *rig_text(struct rig *r, sj_node_id n, enum sj_ui_prop ui); /* "(absent)" */
 
 /* The same print as rig_tree, computed naively. defs: JSON object id -> component. */
-void rig_naive(struct sj_buf *out, struct sj_mem *mem, const struct sj_value *defs, const struct sj_value *model);
+void rig_naive(struct sj_buf *out, const struct sj_limits *limits, const struct sj_value *defs, const struct sj_value *model);
 
 struct sj_value rig_json(struct sj_mem *mem, const char *json); /* single quotes stand for double ones */
 uint32_t rig_path(const char *path, struct sj_slice tokens[64]);

@@ -195,7 +195,7 @@ SJ_TEST(notifications_are_exact)
 	CHECK_OK(rig_set(&r, "/foo", "{'x':{'y':2},'z':2}"));
 	CHANGES("");
 	CHECK_OK(rig_set(&r, "/foo", "{'x':{'y':3},'z':2,'n':0}")); /* descendants */
-	CHANGES("SET d text; SET a text; SET c text");
+	CHANGES("SET a text; SET d text; SET c text");
 	CHECK_OK(rig_set(&r, "/foobar", "5"));
 	CHANGES("SET b text");
 	/* There and back within a transaction is no change. */
