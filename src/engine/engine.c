@@ -323,8 +323,17 @@ enum sj_status sj_engine_feed_end(struct sj_engine *e, uint32_t peer)
 {
 	if (peer >= e->peers.count || !e->peers.items[peer].open)
 		return SJ_INVALID;
+	/* The next byte begins a new stream; its reader is made first, so that a refusal leaves the old one as it is. */
+	struct sj_json_options opt = sj_json_options_wire(&e->limits);
+	struct sj_json_stream *fresh;
+	enum sj_status st = sj_json_stream_create(&e->mem, &opt, &fresh);
+	if (st != SJ_OK)
+		return st;
 	sj_json_stream_end(e->peers.items[peer].stream);
-	return drain(e, peer);
+	st = drain(e, peer);
+	sj_json_stream_destroy(e->peers.items[peer].stream);
+	e->peers.items[peer].stream = fresh;
+	return st;
 }
 
 static enum sj_status one_message(struct sj_engine *e, uint32_t peer, struct sj_slice json, struct sj_diag *diag)
