@@ -223,7 +223,8 @@ static bool put_node(struct sj_view *v, sj_node_id n, struct sj_buf *out, uint32
 			break;
 	}
 	bool ok = !l.nomem;
-	qsort(l.v.items, l.v.count, sizeof *l.v.items, by_name);
+	if (l.v.count > 1)
+		qsort(l.v.items, l.v.count, sizeof *l.v.items, by_name);
 	sj_buf_putc(out, '{');
 	for (uint32_t i = 0; ok && i < l.v.count; i++) {
 		const struct item *it = &l.v.items[i];
