@@ -315,6 +315,8 @@ enum sj_status sj_engine_feed(struct sj_engine *e, uint32_t peer, const char *by
 {
 	if (peer >= e->peers.count || !e->peers.items[peer].open)
 		return SJ_INVALID;
+	if (sj_json_stream_defer(e->peers.items[peer].stream, bytes, n))
+		return SJ_OK;
 	sj_json_stream_feed(e->peers.items[peer].stream, bytes, n);
 	return drain(e, peer);
 }

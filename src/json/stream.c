@@ -6,6 +6,7 @@
 #include "json/reader.h"
 
 enum {
+	DEFER_BYTES = 256,   /* at most so many wait unread in a document of many small feeds */
 	LEAST_STEP = 64,     /* bytes by which a document that began in an earlier feed is continued, at least */
 	KEEP_BYTES = 262144, /* buffers beyond this are given back once their document is through */
 };
@@ -30,6 +31,7 @@ struct sj_json_stream {
 	uint64_t scalar_end; /* where a top-level number or literal ended, plus 1; 0: none */
 	char *hold;
 	size_t hold_len, hold_cap;
+	size_t deferred; /* last bytes of `hold` that the reader has not seen */
 	uint32_t last_cells;
 };
 
@@ -61,7 +63,7 @@ static void close_document(struct sj_json_stream *s)
 		s->hold = NULL;
 		s->hold_cap = 0;
 	}
-	s->hold_len = 0;
+	s->hold_len = s->deferred = 0;
 	s->in_document = s->held = s->lent = false;
 }
 
@@ -82,6 +84,20 @@ void sj_json_stream_feed(struct sj_json_stream *s, const char *bytes, size_t n)
 	s->feed = bytes;
 	s->feed_len = n;
 	s->pos = 0;
+}
+
+bool sj_json_stream_defer(struct sj_json_stream *s, const char *bytes, size_t n)
+{
+	if (!s->held || s->lent || s->ended || s->deferred + n > DEFER_BYTES || n > s->hold_cap - s->hold_len || s->hold_len + n > s->opt.max_bytes)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (bytes[i] == '}' || bytes[i] == ']' || bytes[i] == '\n')
+			return false;
+	memcpy(s->hold + s->hold_len, bytes, n);
+	s->hold_len += n;
+	s->deferred += n;
+	s->offset += n;
+	return true;
 }
 
 void sj_json_stream_end(struct sj_json_stream *s) { s->ended = true; }
@@ -270,6 +286,7 @@ static enum sj_status read_held(struct sj_json_stream *s, struct sj_tape *out, s
 		n = n < room ? n : room;
 		if (!hold_bytes(s, s->feed + s->pos, n))
 			return give_up_memory(s, diag);
+		s->deferred = 0;
 		enum sj_status st = run(s, sj_slice(s->hold, s->hold_len), s->ended && left == 0, out, diag);
 		if (st != SJ_MORE)
 			return st;
