@@ -14,10 +14,8 @@ struct classer {
 	struct sj_catalog *c;
 	enum sj_ui_kind kind;
 	uint32_t subs; /* nested levels of properties under way */
-	uint32_t steps;
 	enum sj_status status;
 };
-enum { MAX_STEPS = 20000 };
 
 static struct verdict classify(struct classer *k, struct sj_cat_node schema, uint32_t depth);
 
@@ -143,7 +141,7 @@ static void merge(struct verdict *v, struct verdict more, bool alternatives)
 static struct verdict classify(struct classer *k, struct sj_cat_node schema, uint32_t depth)
 {
 	struct verdict v = {.cls = SJ_AC_PLAIN, .dyn = SJ_DYN_ANY};
-	if (k->status != SJ_OK || depth > MAX_REF_DEPTH || k->subs > MAX_SUB_DEPTH || ++k->steps > MAX_STEPS)
+	if (k->status != SJ_OK || depth > MAX_REF_DEPTH || k->subs > MAX_SUB_DEPTH || ++k->c->class_steps > sj_cat_budget(k->c))
 		return v;
 	bool v10 = k->c->rules >= SJ_V10;
 	if (!sj_cat_is(schema, SJ_J_OBJECT)) {

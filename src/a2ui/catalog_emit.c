@@ -2,7 +2,7 @@
 #include "a2ui/catalog_internal.h"
 #include "json/value.h"
 
-enum { MAX_ROUNDS = 64 };
+enum { MAX_ROUNDS = 64, MAX_FLAT_STEPS = 20000 };
 
 struct emit {
 	const struct sj_catalog *c;
@@ -79,10 +79,10 @@ static void version_member(struct emit *e, bool always)
 }
 
 /* Can the definition be written as one object of properties? Only then does v0.9 flatten its allOf. */
-static bool is_flat(struct emit *e, struct sj_cat_node def, unsigned depth)
+static bool is_flat_part(struct emit *e, struct sj_cat_node def, unsigned depth, uint32_t *steps)
 {
 	static const char *const words[] = {"type", "properties", "required", "$ref", "allOf"};
-	if (!sj_cat_is(def, SJ_J_OBJECT) || depth > 8)
+	if (!sj_cat_is(def, SJ_J_OBJECT) || depth > 8 || ++*steps > MAX_FLAT_STEPS)
 		return false;
 	for (uint32_t at = sj_tape_first(def.t, def.cell); at < def.t->cells[def.cell].end; at = sj_tape_next(def.t, at + 1)) {
 		struct sj_slice key = sj_tape_raw(def.t, at);
@@ -95,14 +95,20 @@ static bool is_flat(struct emit *e, struct sj_cat_node def, unsigned depth)
 		if (!known)
 			return false;
 		if (sj_slice_is(key, "$ref") &&
-		    (sj_cat_resolve(&e->view, def, sj_cat_text(&e->view, value), &to, &common) != SJ_OK || !is_flat(e, to, depth + 1)))
+		    (sj_cat_resolve(&e->view, def, sj_cat_text(&e->view, value), &to, &common) != SJ_OK || !is_flat_part(e, to, depth + 1, steps)))
 			return false;
 		for (uint32_t i = sj_slice_is(key, "allOf") && sj_cat_is(value, SJ_J_ARRAY) ? sj_tape_first(def.t, value.cell) : 0;
 		     i > 0 && i < def.t->cells[value.cell].end; i = sj_tape_next(def.t, i))
-			if (!is_flat(e, (struct sj_cat_node){def.t, i}, depth + 1))
+			if (!is_flat_part(e, (struct sj_cat_node){def.t, i}, depth + 1, steps))
 				return false;
 	}
 	return true;
+}
+
+static bool is_flat(struct emit *e, struct sj_cat_node def)
+{
+	uint32_t steps = 0;
+	return is_flat_part(e, def, 0, &steps);
 }
 
 /* Annotations of a definition (description, x-..., allowedParents ...), with a comma after each. */
@@ -188,7 +194,7 @@ static void flat_component(struct emit *e, const struct sj_cat_component *comp, 
 static enum sj_status write_component(struct emit *e, const struct sj_cat_component *comp)
 {
 	struct sj_cat_node def = in_view(e, comp->def);
-	if (e->c->rules < SJ_V09 || e->c->rules >= SJ_V10 || !is_flat(e, def, 0)) {
+	if (e->c->rules < SJ_V09 || e->c->rules >= SJ_V10 || !is_flat(e, def)) {
 		sj_cat_write(&e->w, def);
 		return SJ_OK;
 	}
@@ -390,7 +396,7 @@ static enum sj_status inline_component(struct emit *e, const struct sj_cat_compo
 	enum sj_status st = sj_cat_collect(&e->view, def, &props);
 	if (st != SJ_OK)
 		return st;
-	if (is_flat(e, def, 0) && !props.partial) {
+	if (is_flat(e, def) && !props.partial) {
 		inline_component_v09(e, comp, def, &props);
 	} else {
 		sj_buf_puts(e->out, "{\"allOf\":[");

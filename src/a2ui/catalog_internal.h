@@ -3,6 +3,7 @@
 #define SJ_A2UI_CATALOG_INTERNAL_H
 
 #include "a2ui/data.h"
+#include "base/map.h"
 
 /* A place in one of the two documents a catalog is made of: its own, and the common types of its version. */
 struct sj_cat_node {
@@ -107,7 +108,10 @@ struct sj_catalog {
 	struct sj_cat_lazy *lazy;
 	struct sj_slice shared_text;     /* common types the caller gave, for emission */
 	struct sj_cat_memo memos[SJ_CAT_MEMOS];
-	uint32_t nmemos, shape_steps;
+	uint32_t nmemos;
+	/* What compiling has cost so far, against sj_cat_budget: definitions that refer to each other can multiply without end. Such a document
+	 * is refused; only for shapes it is enough to stop, since the engine decides without them. */
+	uint32_t shape_steps, class_steps, collect_steps;
 };
 
 /* Names. */
@@ -138,7 +142,9 @@ struct sj_cat_props {
 	bool names_any; /* says something about members at all */
 	bool partial;   /* a name is required that none of the items has, or a bound was met: not for the fast walk */
 	uint32_t steps;
+	struct sj_map index; /* name -> item, once there are many */
 };
+uint32_t sj_cat_budget(const struct sj_catalog *c);
 enum sj_status sj_cat_collect(struct sj_catalog *c, struct sj_cat_node schema, struct sj_cat_props *out);
 enum sj_status sj_cat_collect_more(struct sj_catalog *c, struct sj_cat_node schema, struct sj_cat_props *out); /* joins another schema's */
 void sj_cat_props_free(struct sj_catalog *c, struct sj_cat_props *p);

@@ -40,9 +40,6 @@ static enum sj_status read_head(struct loader *l)
 	if (!is_object(l->root))
 		return REFUSE(l, "A catalog must be a JSON object");
 	struct sj_cat_node id = sj_cat_get(l->root, "catalogId"), version = sj_cat_get(l->root, "protocolVersion");
-	struct sj_cat_node uri = sj_cat_get(l->root, "$id");
-	if (!id.t && sj_cat_is(uri, SJ_J_STRING) && l->opt->id.len == 0)
-		id = uri;
 	if (id.t && !sj_cat_is(id, SJ_J_STRING))
 		return REFUSE(l, "catalogId must be a string");
 	if (version.t && !sj_cat_is(version, SJ_J_STRING))
@@ -485,6 +482,9 @@ static enum sj_status load(struct loader *l, struct sj_slice json)
 		st = read_functions(l);
 	if (st == SJ_OK)
 		st = read_components(l);
+	if (st == SJ_OK && (c->collect_steps > sj_cat_budget(c) || c->class_steps > sj_cat_budget(c)))
+		return sj_diag_set(l->diag, SJ_LIMIT, SJ_E_LIMIT, SJ_CAT_CATALOG, "The definitions of catalog '%.*s' refer to each other too often",
+		                   SJ_ARG(c->id));
 	if (st == SJ_OK)
 		find_theme(l);
 	return st;

@@ -2,7 +2,7 @@
 #include "a2ui/catalog_internal.h"
 #include "base/num.h"
 
-enum { MAX_COLLECT_DEPTH = 16, MAX_COLLECT_STEPS = 20000 };
+enum { MAX_COLLECT_DEPTH = 16, MAX_COLLECT_STEPS = 20000, MAX_PROPS = 20000, INDEX_FROM = 32 };
 
 struct sj_cat_node sj_cat_get(struct sj_cat_node object, const char *key)
 {
@@ -160,41 +160,64 @@ enum sj_status sj_cat_resolve(struct sj_catalog *c, struct sj_cat_node from, str
 	return to->t ? SJ_OK : SJ_ABSENT;
 }
 
-/* A name that comes twice must satisfy both schemas; the walk asks for that only where it is sure to be the same. */
+uint32_t sj_cat_budget(const struct sj_catalog *c)
+{
+	const uint32_t at_least = 20000, per_cell = 8; /* a plain catalog takes less than one step a cell */
+	return at_least + per_cell * (c->doc.count + c->common.count);
+}
+
+static uint32_t find_prop(const struct sj_cat_props *props, struct sj_slice name)
+{
+	if (props->count >= INDEX_FROM)
+		return sj_map_get(&props->index, name);
+	for (uint32_t i = 0; i < props->count; i++)
+		if (sj_slice_eq(props->items[i].name, name))
+			return i;
+	return SJ_MAP_NONE;
+}
+
+/* A name that comes twice must satisfy both schemas: both are kept, more are only counted. */
 static enum sj_status add_prop(struct sj_catalog *c, struct sj_cat_props *out, struct sj_slice name, struct sj_cat_node schema, bool common)
 {
-	for (uint32_t i = 0; i < out->count; i++)
-		if (sj_slice_eq(out->items[i].name, name)) {
-			out->items[i].again++;
-			out->items[i].second = schema;
-			if (out->items[i].common && !common)
-				out->items[i].common = false;
-			return SJ_OK;
-		}
-	enum sj_status st = sj_mem_grow(c->mem, (void **)&out->items, &out->cap, sizeof *out->items, out->count + 1, 4096);
+	uint32_t i = find_prop(out, name);
+	if (i != SJ_MAP_NONE) {
+		out->items[i].again++;
+		out->items[i].second = schema;
+		out->items[i].common = out->items[i].common && common;
+		return SJ_OK;
+	}
+	enum sj_status st = sj_mem_grow(c->mem, (void **)&out->items, &out->cap, sizeof *out->items, out->count + 1, MAX_PROPS);
 	if (st != SJ_OK)
 		return st;
 	out->items[out->count++] = (struct sj_cat_prop){.name = name, .schema = schema, .common = common};
-	return SJ_OK;
+	if (out->count == INDEX_FROM)
+		for (i = 0; i < out->count && st == SJ_OK; i++)
+			st = sj_map_put(&out->index, out->items[i].name, i);
+	else if (out->count > INDEX_FROM)
+		st = sj_map_put(&out->index, name, out->count - 1);
+	return st;
 }
 
 static bool is_false(struct sj_cat_node n) { return n.t && sj_tape_type(n.t, n.cell) == SJ_J_FALSE; }
 
-static void mark_required(struct sj_cat_props *out, const struct sj_tape *t, uint32_t name)
+static enum sj_status mark_required(struct sj_catalog *c, struct sj_cat_props *out, const struct sj_tape *t, uint32_t name)
 {
-	for (uint32_t i = 0; i < out->count; i++)
-		if (sj_tape_type(t, name) == SJ_J_STRING && sj_tape_string_is(t, name, out->items[i].name)) {
-			out->items[i].required = true;
-			return;
-		}
-	out->partial = true;
+	struct sj_slice text = sj_cat_text(c, (struct sj_cat_node){t, name});
+	if (sj_tape_type(t, name) == SJ_J_STRING && !text.ptr)
+		return SJ_NOMEM;
+	uint32_t i = text.ptr ? find_prop(out, text) : SJ_MAP_NONE;
+	if (i != SJ_MAP_NONE)
+		out->items[i].required = true;
+	else
+		out->partial = true;
+	return SJ_OK;
 }
 
 /* Depth is bounded by MAX_COLLECT_DEPTH: what lies deeper below allOf and references is left to the schema engine. */
 static enum sj_status collect(struct sj_catalog *c, struct sj_cat_node schema, struct sj_cat_props *out, bool common, uint32_t depth,
                               bool required_only)
 {
-	if (depth > MAX_COLLECT_DEPTH || ++out->steps > MAX_COLLECT_STEPS) {
+	if (depth > MAX_COLLECT_DEPTH || ++out->steps > MAX_COLLECT_STEPS || ++c->collect_steps > sj_cat_budget(c)) {
 		out->partial = true;
 		return SJ_OK;
 	}
@@ -235,8 +258,10 @@ static enum sj_status collect(struct sj_catalog *c, struct sj_cat_node schema, s
 	}
 	struct sj_cat_node required = sj_cat_get(schema, "required");
 	for (uint32_t at = required_only && sj_cat_is(required, SJ_J_ARRAY) ? sj_tape_first(required.t, required.cell) : 0;
-	     at > 0 && at < required.t->cells[required.cell].end; at = sj_tape_next(required.t, at))
-		mark_required(out, required.t, at);
+	     at > 0 && at < required.t->cells[required.cell].end && st == SJ_OK; at = sj_tape_next(required.t, at))
+		st = mark_required(c, out, required.t, at);
+	if (st != SJ_OK)
+		return st;
 	bool closed = is_false(sj_cat_get(schema, "unevaluatedProperties")), shut = is_false(sj_cat_get(schema, "additionalProperties"));
 	if (depth == 0)
 		out->closed = closed || shut;
@@ -273,6 +298,7 @@ enum sj_status sj_cat_collect_more(struct sj_catalog *c, struct sj_cat_node sche
 enum sj_status sj_cat_collect(struct sj_catalog *c, struct sj_cat_node schema, struct sj_cat_props *out)
 {
 	*out = (struct sj_cat_props){0};
+	sj_map_init(&out->index, c->mem, 0);
 	enum sj_status st = collect(c, schema, out, false, 0, false);
 	if (st == SJ_OK)
 		st = collect(c, schema, out, false, 0, true);
@@ -284,5 +310,7 @@ enum sj_status sj_cat_collect(struct sj_catalog *c, struct sj_cat_node schema, s
 void sj_cat_props_free(struct sj_catalog *c, struct sj_cat_props *p)
 {
 	sj_mem_free(c->mem, p->items, (size_t)p->cap * sizeof *p->items);
+	if (p->index.mem)
+		sj_map_finish(&p->index);
 	*p = (struct sj_cat_props){0};
 }

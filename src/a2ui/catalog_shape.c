@@ -1,7 +1,7 @@
 /* From schemas to shapes: what the fast walk can be certain of. */
 #include "a2ui/catalog_internal.h"
 
-enum { MAX_SHAPE_DEPTH = 10, MAX_SHAPE_STEPS = 40000, MAX_ALTERNATIVES = 8 };
+enum { MAX_SHAPE_DEPTH = 10, MAX_ALTERNATIVES = 8 };
 
 static const struct sj_shape any_shape = {.kind = SJ_SH_ANY};
 
@@ -216,7 +216,7 @@ static enum sj_status common_shape(struct sj_catalog *c, struct sj_cat_node def,
 static enum sj_status shape_of(struct sj_catalog *c, struct sj_cat_node schema, uint32_t depth, struct sj_shape *out)
 {
 	*out = (struct sj_shape){.kind = SJ_SH_SLOW};
-	if (depth > MAX_SHAPE_DEPTH || ++c->shape_steps > MAX_SHAPE_STEPS)
+	if (depth > MAX_SHAPE_DEPTH || ++c->shape_steps > sj_cat_budget(c))
 		return SJ_OK;
 	if (sj_cat_is(schema, SJ_J_TRUE))
 		*out = any_shape;

@@ -3,7 +3,7 @@
 #include "a2ui/catalog_internal.h"
 #include "json/value.h"
 
-enum { MAX_CHAIN = 8, MAX_INLINE = 24, MAX_INLINE_STEPS = 100000, MAX_FINITE_DEPTH = 8 };
+enum { MAX_CHAIN = 8, MAX_INLINE = 24, MAX_INLINE_STEPS = 200000, MAX_FINITE_DEPTH = 8 };
 
 /* One open container. An object may be several nodes: one with a reference, and what that leads to, as one. */
 struct frame {
@@ -22,6 +22,7 @@ struct stack {
 enum sj_status sj_cat_view(const struct sj_catalog *c, struct sj_slice shared, struct sj_catalog *view)
 {
 	*view = *c;
+	view->collect_steps = view->class_steps = view->shape_steps = 0;
 	sj_arena_init(&view->arena, c->mem, 4096);
 	if (shared.len == 0)
 		return SJ_OK;
@@ -98,7 +99,7 @@ static bool extend(struct sj_cat_writer *w, const struct stack *s, struct frame 
 {
 	struct sj_cat_node from = f->chain[f->n - 1], ref = sj_cat_get(from, "$ref"), to;
 	struct sj_slice common;
-	if (f->n == MAX_CHAIN || !sj_cat_is(ref, SJ_J_STRING) || s->inlined >= MAX_INLINE || w->steps > MAX_INLINE_STEPS)
+	if (f->n == MAX_CHAIN || !sj_cat_is(ref, SJ_J_STRING) || s->inlined >= MAX_INLINE || w->steps > MAX_INLINE_STEPS + 16 * w->c->doc.count)
 		return false;
 	if (sj_cat_resolve(w->c, from, sj_cat_text(w->c, ref), &to, &common) != SJ_OK || !sj_cat_is(to, SJ_J_OBJECT) || is_open(s, to))
 		return false;

@@ -424,6 +424,15 @@ SJ_TEST(catalogs_of_v08)
 	has(c, "Row", "children", SJ_AC_CHILD_LIST, SJ_DYN_ANY, SJ_P_CHILDREN);
 	CHECK_INT(sj_catalog_component(c, SJ_LIT("MultipleChoice"))->kind, SJ_UI_CHOICE);
 	has(c, "MultipleChoice", "selections", SJ_AC_DYNAMIC, SJ_DYN_ANY, SJ_P_VALUE);
+	/* A component of v0.8 is checked by its properties alone: the object under its type's name. */
+	struct sj_arena arena;
+	struct sj_tape t;
+	sj_arena_init(&arena, sj_test_mem(), 0);
+	CHECK(parse_json(&arena, SJ_LIT("[{\"text\":{\"literalString\":\"x\"},\"usageHint\":\"h1\"},{\"text\":\"x\"}]"), &t));
+	const struct sj_a2ui_component *text = sj_catalog_component(c, SJ_LIT("Text"));
+	CHECK_OK(sj_catalog_check_component(c, text, SJ_DIALECT_AUTO, &t, sj_tape_item(&t, 0, 0), &arena, NULL, NULL));
+	CHECK_INT(sj_catalog_check_component(c, text, SJ_DIALECT_AUTO, &t, sj_tape_item(&t, 0, 1), &arena, NULL, NULL), SJ_INVALID);
+	sj_arena_finish(&arena);
 	sj_catalog_destroy(c);
 }
 
@@ -533,6 +542,102 @@ SJ_TEST(pruning_narrows_unions_and_keeps_implementations)
 	CHECK_INT(sj_catalog_function_count(less), 0);
 	sj_catalog_destroy(less);
 	sj_catalog_destroy(c);
+}
+
+/* Documents of strangers: whatever loads can be written, and what was written loads and is written the same. */
+
+static void load_and_write(struct sj_slice json, unsigned *loaded)
+{
+	struct sj_catalog *c, *again;
+	struct sj_catalog_options opt = {.id = SJ_LIT("x"), .override_id = true};
+	struct sj_diag d = {0};
+	struct sj_buf first, second, other;
+	enum sj_status st = sj_catalog_load(sj_test_mem(), json, &opt, &c, &d);
+	CHECK(st == SJ_OK || (st == SJ_INVALID && d.message[0] && d.category == SJ_CAT_CATALOG));
+	if (st != SJ_OK)
+		return;
+	++*loaded;
+	sj_buf_init(&first, sj_test_mem(), 0);
+	sj_buf_init(&second, sj_test_mem(), 0);
+	sj_buf_init(&other, sj_test_mem(), 0);
+	CHECK_OK(sj_catalog_emit(c, &first));
+	CHECK_OK(sj_catalog_emit_inline(c, &other));
+	CHECK_OK(sj_catalog_emit_resolved(c, &other));
+	opt.version = sj_catalog_version(c);
+	sj_diag_clear(&d);
+	if (sj_catalog_load(sj_test_mem(), sj_buf_view(&first), &opt, &again, &d) != SJ_OK) {
+		sj_fail_at(__FILE__, __LINE__, "%s: %.*s", d.message, SJ_ARG(sj_buf_view(&first)));
+	} else {
+		CHECK_OK(sj_catalog_emit(again, &second));
+		CHECK_SLICE(sj_buf_view(&second), sj_buf_view(&first));
+		sj_catalog_destroy(again);
+	}
+	for (uint32_t i = 0; i < sj_catalog_component_count(c); i += 5) {
+		char text[300];
+		struct sj_arena arena;
+		struct sj_tape t;
+		const struct sj_a2ui_component *type = sj_catalog_component_at(c, i);
+		snprintf(text, sizeof text, "{\"id\":\"a\",\"component\":\"%.*s\",\"text\":\"x\",\"child\":\"b\",\"label\":{\"path\":\"/l\"}}", SJ_ARG(type->name));
+		sj_arena_init(&arena, sj_test_mem(), 0);
+		if (parse_json(&arena, sj_slice_of(text), &t)) {
+			st = sj_catalog_check_component(c, type, SJ_DIALECT_AUTO, &t, 0, &arena, NULL, NULL);
+			CHECK(st == SJ_OK || st == SJ_INVALID);
+		}
+		sj_arena_finish(&arena);
+	}
+	sj_buf_finish(&other);
+	sj_buf_finish(&second);
+	sj_buf_finish(&first);
+	sj_catalog_destroy(c);
+}
+
+SJ_TEST(damaged_documents)
+{
+	static const enum sj_version all[] = {SJ_V09, SJ_V10};
+	for (size_t i = 0; i < 2; i++) {
+		struct sj_catalog *c;
+		struct mutator m = {.state = 4711 + i};
+		struct sj_arena arena;
+		struct sj_tape t;
+		unsigned loaded = 0;
+		CHECK_OK(sj_catalog_basic(sj_test_mem(), all[i], NULL, NULL, &c));
+		sj_arena_init(&arena, sj_test_mem(), 0);
+		CHECK(parse_json(&arena, sj_catalog_document(c), &t));
+		for (unsigned round = 0; round < 150 && !sj_failed(); round++) {
+			struct sj_buf text;
+			sj_buf_init(&text, sj_test_mem(), 0);
+			mutate(&m, &t, 0, &text);
+			load_and_write(sj_buf_view(&text), &loaded);
+			sj_buf_finish(&text);
+		}
+		CHECK(loaded > 20);
+		sj_arena_finish(&arena);
+		sj_catalog_destroy(c);
+	}
+}
+
+/* Definitions that refer to each other multiply without end unless something counts. */
+SJ_TEST(definitions_that_multiply)
+{
+	struct sj_buf text;
+	struct sj_catalog *c;
+	struct sj_catalog_options opt = {.id = SJ_LIT("x")};
+	struct sj_diag d = {0};
+	sj_buf_init(&text, sj_test_mem(), 0);
+	sj_buf_puts(&text, "{\"protocolVersion\":\"0.9\",\"$defs\":{\"D0\":{\"type\":\"object\",\"properties\":{\"x\":{\"$ref\":\"#/$defs/ChildList\"}}}");
+	for (unsigned i = 1; i < 30; i++) {
+		sj_buf_printf(&text, ",\"D%u\":{\"type\":\"object\",\"properties\":{", i);
+		for (unsigned k = 0; k < 8; k++)
+			sj_buf_printf(&text, "%s\"p%u\":{\"$ref\":\"#/$defs/D%u\"}", k ? "," : "", k, i - 1);
+		sj_buf_puts(&text, "},\"allOf\":[");
+		for (unsigned k = 0; k < 8; k++)
+			sj_buf_printf(&text, "%s{\"$ref\":\"#/$defs/D%u\"}", k ? "," : "", i - 1);
+		sj_buf_puts(&text, "]}");
+	}
+	sj_buf_puts(&text, "},\"components\":{\"A\":{\"$ref\":\"#/$defs/D29\"},\"B\":{\"properties\":{\"t\":{\"$ref\":\"#/$defs/D29\"}}}}}");
+	CHECK_INT(sj_catalog_load(sj_test_mem(), sj_buf_view(&text), &opt, &c, &d), SJ_LIMIT);
+	CHECK_STR(sj_slice_of(d.message), "The definitions of catalog 'x' refer to each other too often");
+	sj_buf_finish(&text);
 }
 
 /* Out of memory. */
