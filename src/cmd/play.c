@@ -16,6 +16,7 @@ struct player {
 	uint32_t faults;
 	bool changed; /* a surface came or went: the picture no longer fits */
 	bool fixed_clock;
+	int64_t ahead_ms; /* how far waiting has put our clock before the real one */
 	struct sj_view *view; /* the one talked to; NULL: the last */
 };
 
@@ -172,6 +173,22 @@ static size_t without_end(const char *line)
 	return len;
 }
 
+static int64_t now_ms(const struct player *p)
+{
+	return p->fixed_clock ? sj_engine_now(p->session.engine) : clock_ms() + p->ahead_ms;
+}
+
+/* An empty line: the clock goes to the moment when something happens by itself, if there is one. */
+static enum sj_status wait_for_agent(struct player *p)
+{
+	int64_t due = cmd_session_due(&p->session), now = now_ms(p);
+	if (due == INT64_MAX)
+		return SJ_OK;
+	if (due > now)
+		p->ahead_ms += due - now;
+	return cmd_session_advance(&p->session, due > now ? due : now);
+}
+
 static int dialogue(struct player *p)
 {
 	char line[65536];
@@ -188,17 +205,26 @@ static int dialogue(struct player *p)
 		if (redraw || p->changed)
 			code = draw(p, view);
 		p->changed = redraw = false;
-		cmd_print(SJ_LIT("> "));
+		cmd_print(cmd_session_due(&p->session) < INT64_MAX ? SJ_LIT("(Enter waits) > ") : SJ_LIT("> "));
 		fflush(stdout);
 		if (code != CMD_OK || !fgets(line, sizeof line, stdin))
 			break;
-		if (!p->fixed_clock && sj_engine_advance(p->session.engine, clock_ms()) != SJ_OK)
+		if (sj_engine_advance(p->session.engine, now_ms(p)) != SJ_OK)
 			code = CMD_IO;
 		if (line[0] == ':') {
 			choose_surface(p, sj_slice(line, without_end(line)));
 			redraw = true;
+		} else if (without_end(line) == 0) {
+			redraw = true;
+			if (wait_for_agent(p) != SJ_OK)
+				code = CMD_IO;
 		} else if (code == CMD_OK) {
 			code = one_command(p, view, sj_slice_of(line), &redraw, &quit);
+			/* What came meanwhile is shown only now: the numbers that were typed are those of the last picture. */
+			uint32_t waiting = p->session.later.count;
+			if (code == CMD_OK && cmd_session_advance(&p->session, now_ms(p)) != SJ_OK)
+				code = CMD_IO;
+			redraw = redraw || p->session.later.count < waiting;
 		}
 	}
 	if (!quit)

@@ -5,11 +5,6 @@
 
 #define MAX_ROWS 32u
 
-const struct sj_value *cmd_member(const struct sj_value *v, const char *key)
-{
-	return v && v->type == SJ_V_OBJECT ? sj_value_get(v, sj_slice_of(key)) : NULL;
-}
-
 static void bad(struct cmd_replay *r, const char *z)
 {
 	if (r->why.len == 0)
@@ -152,6 +147,12 @@ static bool open_session(struct cmd_replay *r, const struct sj_value *config)
 	                                        .allow_unknown = flag(strict, "unknown")};
 	const char *g = text_or_null(config, "gate", gate, sizeof gate), *d = text_or_null(config, "dialect", dialect, sizeof dialect);
 	cfg.gate_surface = g && strcmp(g, "surface") == 0;
+	const struct sj_value *demo = cmd_member(config, "demo"), *script = cmd_member(config, "script");
+	if (demo && !(r->demo = cmd_demo_find(sj_value_text(demo)))) {
+		bad(r, "there is no such demo");
+		return true;
+	}
+	cfg.gate_surface = cfg.gate_surface || (r->demo && r->demo->gate_surface);
 	cfg.dialect = d && strcmp(d, "bare") == 0 ? SJ_DIALECT_BARE : d && strcmp(d, "reserved") == 0 ? SJ_DIALECT_RESERVED : SJ_DIALECT_AUTO;
 	if (cmd_session_open(&r->session, r->mem, &cfg) != CMD_OK)
 		return false;
@@ -171,6 +172,10 @@ static bool open_session(struct cmd_replay *r, const struct sj_value *config)
 		for (int f = 0; f < 2; f++)
 			if (sj_engine_add_permissive(r->session.engine, sj_value_text(sj_value_item(permissive, i)), f ? SJ_V10 : SJ_V09) == SJ_NOMEM)
 				return false;
+	if (r->demo && r->demo->attach(&r->session, false) != CMD_OK)
+		bad(r, "the demo could not be made");
+	else if (r->demo && !(script && script->type == SJ_V_FALSE) && cmd_session_play(&r->session, sj_slice_of(r->demo->script)) != CMD_OK)
+		bad(r, "the demo's script could not be played");
 	return true;
 }
 
@@ -441,9 +446,8 @@ static void step_call(struct cmd_replay *r, const struct sj_value *call)
 
 static void step_tick(struct cmd_replay *r, const struct sj_value *ms)
 {
-	if (sj_engine_advance(r->session.engine, sj_engine_now(r->session.engine) + (int64_t)sj_value_double(ms)) != SJ_OK)
+	if (cmd_session_advance(&r->session, sj_engine_now(r->session.engine) + (int64_t)sj_value_double(ms)) != SJ_OK)
 		bad(r, "out of memory");
-	pump(r);
 }
 
 static void take_step(struct cmd_replay *r, const struct sj_value *step)
@@ -460,7 +464,7 @@ static void take_step(struct cmd_replay *r, const struct sj_value *step)
 		bad(r, "out of memory");
 		return;
 	}
-	if (cmd_member(step, "on")) {
+	if (cmd_member(step, "on") || cmd_member(step, "then")) {
 		if (cmd_session_rule(&r->session, step) != SJ_OK)
 			bad(r, "out of memory");
 	} else if ((v = cmd_member(step, "agent"))) {
@@ -481,7 +485,7 @@ static void take_step(struct cmd_replay *r, const struct sj_value *step)
 		r->result.expectations++;
 		cmd_expect(r, v);
 	} else if (!cmd_member(step, "note")) {
-		bad(r, "a step is one of agent, bytes, user, tick, env, answer, call, on, expect, config, note");
+		bad(r, "a step is one of agent, bytes, user, tick, env, answer, call, on, then, expect, config, note");
 	}
 }
 
@@ -492,6 +496,8 @@ static void finish(struct cmd_replay *r)
 	for (uint32_t i = 0; i < r->wanted.count; i++)
 		sj_value_unref(r->mem, r->wanted.items[i].name);
 	SJ_VEC_FREE(r->mem, &r->wanted);
+	if (r->open && r->demo)
+		r->demo->detach(&r->session);
 	if (r->open)
 		cmd_session_close(&r->session);
 	sj_value_unref(r->mem, r->sent);

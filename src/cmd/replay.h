@@ -2,7 +2,7 @@
 #ifndef SJ_CMD_REPLAY_H
 #define SJ_CMD_REPLAY_H
 
-#include "cmd/session.h"
+#include "cmd/demo.h"
 
 struct cmd_replay_result {
 	uint32_t steps, expectations, failures;
@@ -20,6 +20,7 @@ struct cmd_wanted {
 struct cmd_replay {
 	struct cmd_session session;
 	struct sj_mem *mem;
+	const struct sj_demo *demo; /* the host of the session; NULL: none */
 	bool open; /* the session exists: it is made at the first step that needs it */
 	struct sj_value sent, metadata, errors, called, done; /* since the last expectation */
 	SJ_VEC(struct cmd_wanted) wanted;                     /* unanswered, oldest first */
@@ -28,7 +29,6 @@ struct cmd_replay {
 	struct sj_buf why; /* what the running step found wrong; empty: nothing */
 	struct cmd_replay_result result;
 };
-const struct sj_value *cmd_member(const struct sj_value *v, const char *key); /* NULL unless v is an object that has it */
 /* The view a step is about: its "surface", else the newest. NULL: `why` says so. */
 struct sj_view *cmd_replay_view(struct cmd_replay *r, const struct sj_value *step);
 /* Node of "id" with "rows", or of "id@0.2". 0: `why` says so. */

@@ -9,21 +9,32 @@
 #include "cmd/cmd.h"
 #include "face/text/text.h"
 
+/* What the scripted agent will send when its time comes. */
+struct cmd_later {
+	int64_t due_ms;
+	uint32_t order; /* of two with one time, the one asked for first goes first */
+	char *text;     /* NUL-terminated */
+	size_t len;
+};
+
 struct cmd_session {
 	struct sj_mem *mem;
 	struct sj_engine *engine;
 	uint32_t peer;
-	struct sj_value rules; /* array of {"on": {...}, "reply": [...]} */
-	bool refuse_tools;     /* answer every wanted effect with UNAVAILABLE when `tool` does not */
+	struct sj_value rules; /* array of {"on": {...}, "reply": [...], "then": [{"then": ..., "after": ...}]} */
+	SJ_VEC(struct cmd_later) later;
+	uint32_t later_order;
+	bool refuse_tools; /* answer every wanted effect with UNAVAILABLE when `host` does not */
 	void (*event)(void *ctx, const struct sj_event *ev);
 	void *ctx;
-	/* For hosts in C (the demos). `tool` answers a wanted effect or call: it writes the result as JSON and returns true. `agent` stands
-	 * for the agent: it writes messages, one a line, that are fed in answer to a SEND. Neither may call the engine. Both may be NULL. */
-	bool (*tool)(void *host_ctx, const struct sj_event *ev, struct sj_buf *result);
-	void (*agent)(void *host_ctx, const struct sj_event *ev, struct sj_buf *messages);
+	/* The program around the engine, where it is more than the command (the demos): sees every event before the agent does. It may call the
+	 * engine once it has read what it needs of *ev. True: it is done with; a message then never reaches the agent, and what was wanted is
+	 * answered by the host, now or later. */
+	bool (*host)(struct cmd_session *s, const struct sj_event *ev);
 	void *host_ctx;
 };
 
+const struct sj_value *cmd_member(const struct sj_value *v, const char *key); /* NULL unless v is an object that has it */
 /* CMD_OK, or an exit status after saying why. `cfg` may be NULL. */
 int cmd_session_open(struct cmd_session *s, struct sj_mem *mem, const struct sj_engine_config *cfg);
 void cmd_session_close(struct cmd_session *s);
@@ -33,7 +44,14 @@ int cmd_session_catalog(struct cmd_session *s, struct sj_slice json, const char 
 /* Feeds bytes and takes all events. `end`: nothing more comes in this document. */
 enum sj_status cmd_session_feed(struct cmd_session *s, struct sj_slice bytes, bool end);
 enum sj_status cmd_session_pump(struct cmd_session *s);
-enum sj_status cmd_session_rule(struct cmd_session *s, const struct sj_value *step); /* {"on": ..., "reply": ...} */
+/* Lets time pass: the engine's deadlines and the agent's later messages, each at its own moment. */
+enum sj_status cmd_session_advance(struct cmd_session *s, int64_t now_ms);
+int64_t cmd_session_due(const struct cmd_session *s); /* when something will happen by itself; INT64_MAX: never */
+
+/* agent.c: the scripted agent. A rule is {"on": ..., "reply": [...]}, or {"then": message, "after": ms}, which belongs to the rule before it. */
+enum sj_status cmd_session_rule(struct cmd_session *s, const struct sj_value *step);
+enum sj_status cmd_agent_answer(struct cmd_session *s, const struct sj_value *sent); /* feeds what the rules say to it */
+void cmd_agent_finish(struct cmd_session *s);
 
 /* A script of the replay format rather than messages? */
 bool cmd_is_script(struct sj_mem *mem, struct sj_slice text);
