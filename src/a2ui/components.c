@@ -58,7 +58,7 @@ static enum sj_status check_depth(struct sj_faults *f, struct sj_view *v, const 
 
 /* One call object of v1.0: it resolves its own catalog and is checked against it; @index is the language's own. */
 static enum sj_status check_call(struct sj_faults *f, struct sj_view *v, const struct entry *e, uint32_t cell, uint32_t name_cell,
-                                 enum sj_dialect dialect, struct sj_arena *arena)
+                                 enum sj_dialect dialect, bool is_bound, struct sj_arena *arena)
 {
 	const struct sj_tape *t = e->tape;
 	struct sj_slice name = sj_tape_string(t, name_cell, arena);
@@ -75,6 +75,11 @@ static enum sj_status check_call(struct sj_faults *f, struct sj_view *v, const s
 	if (!catalog)
 		return sj_fault_copy(f, &d, t == f->tape ? name_cell : f->root, SJ_INVALID);
 	const struct sj_a2ui_function *fn = sj_catalog_function(catalog, name);
+	if (fn && is_bound && fn->allowed == SJ_CALLER_AGENT_ONLY) { /* requirements 12.4 */
+		st = sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION,
+		                 "Function '%.*s' cannot be bound to a property (allowedCallers is agentOnly)", SJ_ARG(name));
+		return sj_fault_copy(f, &d, t == f->tape ? name_cell : f->root, st);
+	}
 	if (fn) {
 		struct sj_fault_ctx ctx = {f, e->tape, "function", name};
 		return sj_catalog_check_call(catalog, fn, dialect, t, cell, arena, sj_fault_schema, &ctx);
@@ -114,7 +119,7 @@ static enum sj_status check_calls(struct sj_faults *f, struct sj_view *v, const 
 			holder = literal_holder(t, i);
 			if (sj_object_form(t, i, dialect, &name_cell) != SJ_FORM_CALL)
 				continue;
-			enum sj_status st = check_call(f, v, e, i, name_cell, dialect, arena);
+			enum sj_status st = check_call(f, v, e, i, name_cell, dialect, p->cls != SJ_AC_CHECKS && p->cls != SJ_AC_ACTION, arena);
 			if (st == SJ_NOMEM)
 				return st;
 			if (st != SJ_OK)

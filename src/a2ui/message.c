@@ -543,7 +543,10 @@ static enum sj_status read_envelope(struct sj_faults *f, enum sj_version *versio
 	if (!vcell && v08) {
 		*version = SJ_V08;
 	} else if (!vcell) {
-		return sj_fault_at(f, root, "version", "missing_field", "Missing required version field");
+		enum sj_status st = sj_fault_at(f, root, "version", "missing_field", "Missing required version field");
+		if (member(t, root, "component") && member(t, root, "id") && f->count <= f->cap)
+			sj_diag_hint(&f->items[f->count - 1], "This looks like a component: wrap it in updateComponents.");
+		return st;
 	} else if (sj_tape_type(t, vcell) != SJ_J_STRING) {
 		return sj_fault_at(f, vcell, NULL, "type_mismatch", "version must be a string");
 	} else {
