@@ -1,0 +1,347 @@
+/* shoji conformance: finds suites, runs their cases, counts. */
+#include "cmd/conformance.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "cmd/match.h"
+
+static const struct {
+	const char *action;
+	void (*run)(struct trial *t);
+} actions[] = {
+	{"process_messages", act_messages},
+	{"validate", act_messages},
+	{"get_renderer_data_model", act_renderer_data_model},
+	{"get_renderer_capabilities", act_renderer_capabilities},
+	{"data_model", act_data_model},
+	{"parse_expression_template", act_parse_template},
+	{"evaluate_function", act_evaluate},
+	{"resolve_path", act_resolve_path},
+	{"dispatch_action", act_dispatch},
+	{"handle_rpc", act_rpc},
+	{"accessibility_check", act_accessibility},
+	{"resolve_nodes", act_nodes},
+	{"from_json", act_from_json},
+	{"catalog_schema", act_catalog_schema},
+	{"select_catalog", act_select_catalog},
+	{"common_types_schema", act_common_types},
+	{"validate_common_type", act_common_type},
+};
+
+struct tally {
+	struct sj_mem *mem;
+	const struct cmd_args *args;
+	enum sj_version only; /* NONE: all */
+	uint32_t passed, failed, skipped;
+	struct sj_buf named; /* lines of the cases that failed or were skipped */
+};
+
+/* ---- one case ----------------------------------------------------------------------------------------------------------------- */
+
+static void report(struct tally *s, const char *suite, struct sj_slice name, const struct trial *t)
+{
+	const char *word = t->skipped ? "skipped" : trial_failed(t) ? "failed" : "passed";
+	struct sj_slice why = sj_buf_view(&t->why);
+	if (t->skipped)
+		s->skipped++;
+	else if (trial_failed(t))
+		s->failed++;
+	else
+		s->passed++;
+	if (cmd_has(s->args, CMD_OPT_JSON)) {
+		struct sj_buf line;
+		sj_buf_init(&line, s->mem, 0);
+		sj_buf_puts(&line, "{\"name\":");
+		sj_json_print_string(&line, name);
+		if (why.len > 0) {
+			sj_buf_puts(&line, ",\"reason\":");
+			sj_json_print_string(&line, why);
+		}
+		sj_buf_printf(&line, ",\"result\":\"%s\",\"suite\":", word);
+		sj_json_print_string(&line, sj_slice_of(suite));
+		sj_buf_puts(&line, "}\n");
+		cmd_print(sj_buf_view(&line));
+		sj_buf_finish(&line);
+		return;
+	}
+	if (why.len == 0 || (t->skipped && cmd_has(s->args, CMD_OPT_QUIET)))
+		return;
+	sj_buf_printf(&s->named, "%s %s: %.*s: ", word, suite, SJ_ARG(name));
+	sj_buf_slice(&s->named, why);
+	sj_buf_putc(&s->named, '\n');
+}
+
+/* Why a whole suite is none of ours. */
+static const char *foreign(const char *path)
+{
+	if (strstr(path, "/agent/"))
+		return "about the agent's side";
+	if (strstr(path, "/extensions/"))
+		return "about the protocol's extensions for A2A and ADK";
+	return NULL;
+}
+
+/* Does this engine speak the version? Asked of the engine itself. */
+static bool speaks(struct sj_mem *mem, enum sj_version v)
+{
+	static const char hello[] = "{\"version\":\"v0.8\",\"beginRendering\":{\"surfaceId\":\"s\",\"root\":\"r\"}}";
+	struct trial t = {.mem = mem};
+	struct bench b;
+	bool ok = true;
+	if (v != SJ_V08)
+		return true;
+	sj_buf_init(&t.why, mem, 0);
+	if (bench_open(&b, &t, NULL)) {
+		struct sj_value m = value_of_json(mem, sj_slice_of(hello));
+		bench_feed(&b, &m);
+		for (uint32_t i = 0; i < b.faults.count; i++)
+			ok = ok && !cmd_contains(sj_slice_of(b.faults.items[i].diag.message), SJ_LIT("Unsupported protocol version"));
+		sj_value_unref(mem, m);
+		bench_close(&b);
+	}
+	sj_buf_finish(&t.why);
+	return ok;
+}
+
+static const struct sj_value *first_item(const struct sj_value *v)
+{
+	const struct sj_value *list = cmd_member(v, "messages") ? cmd_member(v, "messages") : cmd_member(v, "payload");
+	if (list && list->type == SJ_V_ARRAY)
+		return sj_value_item(list, 0);
+	return list && cmd_member(list, "messages") ? sj_value_item(cmd_member(list, "messages"), 0) : list;
+}
+
+/* What the case says of itself, else the version of its first message. */
+static enum sj_version version_of_case(const struct sj_value *c)
+{
+	const struct sj_value *v = cmd_member(c, "protocolVersion"), *catalog = cmd_member(c, "catalog"), *steps = cmd_member(c, "steps");
+	const struct sj_value *first = first_item(c);
+	if (!v)
+		v = cmd_member(catalog, "protocolVersion");
+	if (!v)
+		v = cmd_member(catalog, "version");
+	if (!first && steps && steps->type == SJ_V_ARRAY)
+		first = first_item(sj_value_item(steps, 0));
+	if (!v && first && (cmd_member(first, "beginRendering") || cmd_member(first, "surfaceUpdate")))
+		return SJ_V08;
+	if (!v)
+		v = cmd_member(first, "version");
+	return v && sj_value_is_string(v) ? sj_version_find(sj_value_text(v)) : SJ_VERSION_NONE;
+}
+
+static void run_case(struct tally *s, const char *suite, const char *root, const struct sj_value *c)
+{
+	const struct sj_value *name = cmd_member(c, "name"), *action = cmd_member(c, "action");
+	struct trial t = {.mem = s->mem, .root = root, .c = c, .version = version_of_case(c),
+	                  .reserved_keys = strstr(suite, "reserved_keys") != NULL};
+	size_t i = 0, n = sizeof actions / sizeof *actions;
+
+	if (s->only != SJ_VERSION_NONE && t.version != SJ_VERSION_NONE && t.version != s->only)
+		return;
+	sj_buf_init(&t.why, s->mem, 0);
+	while (i < n && !value_text_is(action, actions[i].action))
+		i++;
+	if (foreign(suite))
+		trial_skip(&t, foreign(suite));
+	else if (i == n)
+		trial_skip(&t, "the engine has no part in this action");
+	else if (!speaks(s->mem, t.version))
+		trial_skip(&t, "the engine does not speak v0.8");
+	else
+		actions[i].run(&t);
+	report(s, suite, name ? sj_value_text(name) : SJ_LIT("(no name)"), &t);
+	sj_buf_finish(&t.why);
+}
+
+/* ---- one file ----------------------------------------------------------------------------------------------------------------- */
+
+static bool is_folder(const char *path)
+{
+	struct stat st;
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* The nearest folder above that holds specification/. */
+static void find_root(const char *path, const char *given, char *out, size_t size)
+{
+	char try[1200];
+	snprintf(out, size, "%s", given ? given : path);
+	if (given)
+		return;
+	for (char *slash = strrchr(out, '/'); slash; slash = strrchr(out, '/')) {
+		*slash = 0;
+		snprintf(try, sizeof try, "%s/specification", out);
+		if (is_folder(try))
+			return;
+	}
+	/* A relative path that began below the root: go up with dots. */
+	snprintf(out, size, "..");
+	for (int i = 0; i < 4; i++) {
+		snprintf(try, sizeof try, "%s/specification", out);
+		if (is_folder(try))
+			return;
+		size_t len = strlen(out);
+		snprintf(out + len, size - len, "/..");
+	}
+	snprintf(out, size, ".");
+}
+
+static void run_schema_cases(struct tally *s, const char *path, const char *root, const struct sj_value *doc)
+{
+	const struct sj_value *tests = cmd_member(doc, "tests");
+	struct trial open = {.mem = s->mem, .root = root};
+	sj_buf_init(&open.why, s->mem, 0);
+	struct schema_suite *suite = schema_suite_open(&open, path, doc);
+	for (uint32_t i = 0; i < sj_value_count(tests); i++) {
+		const struct sj_value *test = sj_value_item(tests, i), *name = cmd_member(test, "description");
+		struct trial t = {.mem = s->mem, .root = root, .c = test};
+		sj_buf_init(&t.why, s->mem, 0);
+		if (suite)
+			schema_suite_test(suite, &t, test);
+		else
+			trial_fail(&t, "%.*s", SJ_ARG(sj_buf_view(&open.why)));
+		report(s, path, name ? sj_value_text(name) : SJ_LIT("(no name)"), &t);
+		sj_buf_finish(&t.why);
+	}
+	schema_suite_close(suite);
+	sj_buf_finish(&open.why);
+}
+
+static bool is_suite(const struct sj_value *doc)
+{
+	const struct sj_value *first = doc->type == SJ_V_ARRAY && sj_value_count(doc) > 0 ? sj_value_item(doc, 0) : NULL;
+	return cmd_member(first, "action") != NULL || (doc->type == SJ_V_ARRAY && sj_value_count(doc) == 0);
+}
+
+/* `named`: the person asked for this very file. */
+static int run_file(struct tally *s, const char *path, bool named)
+{
+	const char *given = s->args->value[CMD_OPT_ROOT];
+	char root[1024];
+	struct sj_json_options opt = sj_json_options_wire(&SJ_LIMITS_DEFAULT);
+	struct sj_value doc;
+	struct sj_buf text;
+	int code;
+
+	sj_buf_init(&text, s->mem, 0);
+	code = cmd_read(path, &text);
+	find_root(path, given, root, sizeof root);
+	if (code == CMD_OK && sj_value_parse(s->mem, &opt, sj_buf_view(&text), &doc, NULL) == SJ_OK) {
+		if (cmd_member(&doc, "tests") && cmd_member(&doc, "schema")) {
+			run_schema_cases(s, path, root, &doc);
+		} else if (is_suite(&doc)) {
+			for (uint32_t i = 0; i < sj_value_count(&doc); i++)
+				run_case(s, path, root, sj_value_item(&doc, i));
+		} else if (named) {
+			cmd_say("shoji: %s: this is no suite\n", path);
+			code = CMD_INVALID;
+		}
+		sj_value_unref(s->mem, doc);
+	} else if (code == CMD_OK && named) {
+		cmd_say("shoji: %s: this is no JSON\n", path);
+		code = CMD_INVALID;
+	}
+	sj_buf_finish(&text);
+	return code;
+}
+
+/* ---- folders ------------------------------------------------------------------------------------------------------------------ */
+
+struct names {
+	SJ_VEC(char *) v;
+};
+
+static bool add_name(struct sj_mem *mem, struct names *n, const char *folder, const char *name)
+{
+	struct sj_buf path;
+	sj_buf_init(&path, mem, 0);
+	sj_buf_printf(&path, "%s%s%s", folder, folder[0] && name[0] ? "/" : "", name);
+	char *copy = sj_buf_status(&path) == SJ_OK ? sj_mem_strndup(mem, sj_buf_view(&path)) : NULL;
+	sj_buf_finish(&path);
+	if (!copy || SJ_VEC_RESERVE(mem, &n->v, n->v.count + 1, 0) != SJ_OK)
+		return false;
+	n->v.items[n->v.count++] = copy;
+	return true;
+}
+
+static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+static bool list(struct sj_mem *mem, const char *folder, struct names *out)
+{
+	DIR *d = opendir(folder);
+	struct dirent *e;
+	bool ok = d != NULL;
+	while (ok && (e = readdir(d)) != NULL)
+		if (e->d_name[0] != '.' && strcmp(e->d_name, "test_data") != 0)
+			ok = add_name(mem, out, folder, e->d_name);
+	if (d)
+		closedir(d);
+	if (out->v.count > 1)
+		qsort(out->v.items, out->v.count, sizeof *out->v.items, by_name);
+	return ok;
+}
+
+static void free_names(struct sj_mem *mem, struct names *n)
+{
+	for (uint32_t i = 0; i < n->v.count; i++)
+		sj_mem_free(mem, n->v.items[i], strlen(n->v.items[i]) + 1);
+	SJ_VEC_FREE(mem, &n->v);
+}
+
+/* A folder and all below it, each folder's entries by name. `todo` is a stack: its top is the next to look at. */
+static int run_path(struct tally *s, const char *path)
+{
+	struct names todo = {0};
+	int code = CMD_OK;
+	if (!is_folder(path))
+		return run_file(s, path, true);
+	if (!add_name(s->mem, &todo, path, ""))
+		return CMD_IO;
+	while (todo.v.count > 0 && code == CMD_OK) {
+		char *at = todo.v.items[--todo.v.count];
+		size_t len = strlen(at);
+		if (is_folder(at)) {
+			struct names entries = {0};
+			if (!list(s->mem, at, &entries)) {
+				cmd_say("shoji: %s: the folder cannot be read\n", at);
+				code = CMD_IO;
+			}
+			for (uint32_t i = entries.v.count; i-- > 0 && code == CMD_OK;)
+				if (!add_name(s->mem, &todo, entries.v.items[i], ""))
+					code = CMD_IO;
+			free_names(s->mem, &entries);
+		} else if (len > 5 && strcmp(at + len - 5, ".json") == 0) {
+			code = run_file(s, at, false);
+		}
+		sj_mem_free(s->mem, at, len + 1);
+	}
+	free_names(s->mem, &todo);
+	return code;
+}
+
+int cmd_conformance(const struct cmd_args *args)
+{
+	struct tally s = {.mem = args->mem, .args = args};
+	const char *version = args->value[CMD_OPT_VERSION];
+	int code = CMD_OK;
+
+	s.only = version ? sj_version_find(sj_slice_of(version)) : SJ_VERSION_NONE;
+	if (version && s.only == SJ_VERSION_NONE) {
+		cmd_usage_error("conformance", "--version takes 0.8, 0.9, 0.9.1 or 1.0, not %s", version);
+		return CMD_USAGE;
+	}
+	sj_buf_init(&s.named, s.mem, 0);
+	for (int i = 0; i < args->nrest && code == CMD_OK; i++)
+		code = run_path(&s, args->rest[i]);
+	if (!cmd_has(args, CMD_OPT_JSON)) {
+		cmd_print(sj_buf_view(&s.named));
+		printf("%u passed, %u failed, %u skipped\n", s.passed, s.failed, s.skipped);
+	} else {
+		printf("{\"failed\":%u,\"passed\":%u,\"skipped\":%u}\n", s.failed, s.passed, s.skipped);
+	}
+	sj_buf_finish(&s.named);
+	return code == CMD_OK && s.failed > 0 ? CMD_INVALID : code;
+}

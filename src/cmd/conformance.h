@@ -1,0 +1,90 @@
+/* The runner of the protocol's conformance suites: what its files share.
+ *
+ * A suite is a JSON array of cases {name, action, ...}; an action is one row of the table in conformance.c and one function that executes the case
+ * on the engine and compares values. Nothing is judged by shape alone. Where a suite writes something no wire has (a shorthand of its own,
+ * an id the engine must choose itself), the function that translates it says so. Requirements a2ui 22 and Appendix B.
+ */
+#ifndef SJ_CMD_CONFORMANCE_H
+#define SJ_CMD_CONFORMANCE_H
+
+#include "cmd/session.h"
+
+struct trial { /* one running case */
+	struct sj_mem *mem;
+	const char *root;          /* folder with specification/, catalogs/ and conformance/ */
+	const struct sj_value *c;  /* the case */
+	enum sj_version version;   /* the case's protocolVersion; NONE: it names none */
+	bool reserved_keys;        /* the suite is about the newer spelling of v1.0 */
+	struct sj_buf why;         /* empty: nothing wrong so far */
+	bool skipped;              /* `why` is the reason */
+};
+void trial_fail(struct trial *t, const char *format, ...) __attribute__((format(printf, 2, 3))); /* the first reason stays */
+void trial_skip(struct trial *t, const char *reason);
+static inline bool trial_failed(const struct trial *t) { return t->why.len > 0; }
+/* A file below root (tried as given, below conformance/, and with .json for .yaml). false: the trial has failed. */
+bool trial_read(struct trial *t, struct sj_slice path, struct sj_buf *out);
+bool trial_load(struct trial *t, struct sj_slice path, struct sj_value *out);
+
+/* values.c-like helpers, in conformance_bench.c */
+const struct sj_value *case_member(const struct trial *t, const char *key);
+struct sj_value value_copy(struct sj_mem *mem, const struct sj_value *v); /* across accounts; NULL becomes absent */
+struct sj_value value_of_json(struct sj_mem *mem, struct sj_slice json);  /* null when it is no JSON */
+void value_put(struct sj_mem *mem, struct sj_value *object, const char *key, struct sj_value take);
+void value_put_text(struct sj_mem *mem, struct sj_value *object, const char *key, struct sj_slice text);
+bool value_text_is(const struct sj_value *v, const char *text);
+/* Fails the trial when the two differ. */
+void trial_match(struct trial *t, const char *what, const struct sj_value *want, const struct sj_value *got, bool exact);
+void trial_match_json(struct trial *t, const char *what, const struct sj_value *want, struct sj_slice json, bool exact);
+
+/* An engine for one case, with everything it said. */
+struct bench_fault {
+	struct sj_diag diag;
+	uint32_t message; /* 1-based within the last feed; 0: not of a message */
+};
+struct bench {
+	struct trial *t;
+	struct sj_engine *engine;
+	uint32_t peer;
+	uint32_t messages; /* before the last feed */
+	struct sj_value sent, called;
+	SJ_VEC(struct bench_fault) faults;
+};
+bool bench_open(struct bench *b, struct trial *t, const struct sj_engine_config *cfg); /* false: the trial has failed */
+void bench_close(struct bench *b);
+void bench_feed(struct bench *b, const struct sj_value *batch); /* and takes all events */
+void bench_drain(struct bench *b);
+void bench_forget(struct bench *b); /* what was said so far */
+/* The catalogs a case names: files, documents inside it, and names its surfaces use for them. Non-strict: such names accept everything. */
+bool bench_catalogs(struct bench *b, const struct sj_value *messages, bool strict);
+bool bench_add_document(struct bench *b, const struct sj_value *document, struct sj_slice alias, enum sj_version version);
+/* Is this the error that was expected? Substring for messages, subclasses for categories, exact codes. */
+bool error_fits(struct trial *t, const struct sj_value *expected, const struct bench_fault *f);
+void trial_expect_error(struct trial *t, const struct sj_value *expected, const struct bench *b);
+void trial_expect_diag(struct trial *t, const struct sj_value *expected, const struct sj_diag *d);
+
+/* The actions. */
+void act_messages(struct trial *t);            /* process_messages, validate */
+void act_renderer_data_model(struct trial *t);
+void act_renderer_capabilities(struct trial *t);
+void act_data_model(struct trial *t);
+void act_parse_template(struct trial *t);
+void act_evaluate(struct trial *t);
+void act_resolve_path(struct trial *t);
+void act_dispatch(struct trial *t);
+void act_rpc(struct trial *t);
+void act_accessibility(struct trial *t);
+void act_nodes(struct trial *t);
+void act_from_json(struct trial *t);
+void act_catalog_schema(struct trial *t);
+void act_select_catalog(struct trial *t);
+void act_common_types(struct trial *t);
+void act_common_type(struct trial *t);
+
+/* conformance_schema.c: the cases of specification/VERSION/test/cases, {schema, catalog?, tests: [{description, valid, data}]}, against our own
+ * message schemas and our own basic catalog. NULL: `why` of t says so. */
+struct schema_suite;
+struct schema_suite *schema_suite_open(struct trial *t, const char *path, const struct sj_value *doc);
+void schema_suite_close(struct schema_suite *s);
+void schema_suite_test(struct schema_suite *s, struct trial *t, const struct sj_value *test);
+
+#endif
