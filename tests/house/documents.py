@@ -29,6 +29,10 @@ def load(path):
 gen_limits = load('tools/gen_limits')
 t.case('docs/limits.md is made from src/base/limits.h',
        [] if read('docs/limits.md') == gen_limits.page(source) else ['run: tools/gen_limits > docs/limits.md'])
+gen_vocabulary = load('tools/gen_vocabulary')
+t.case('docs/vocabulary.md is made from src/ui/ui.h',
+       [] if read('docs/vocabulary.md') == gen_vocabulary.page(source)
+       else ['run: tools/gen_vocabulary > docs/vocabulary.md'])
 t.case('each limit has a unit, a reason and no zero',
        [row[0] for row in gen_limits.limits(source) if not (row[3] and row[4] and int(row[1]) and int(row[2]))])
 unused = []
