@@ -240,12 +240,11 @@ void act_from_json(struct trial *t)
 	sj_catalog_destroy(c);
 }
 
-/* "common_types.json#/$defs/X", wherever it is published, becomes "#/$defs/X"; the names of the definitions used are noted. Works on the text: the
+/* "common_types.json#/$defs/X", wherever it is published, becomes "#/$defs/X", and so does "catalog.json#/..."; works on the text: the
  * documents spell references in one way only. */
-static struct sj_value localised(struct trial *t, const struct sj_value *doc, const struct sj_value *common)
+static struct sj_value localised(struct trial *t, const struct sj_value *doc)
 {
-	static const char mark[] = "common_types.json#/$defs/";
-	const struct sj_value *defs = cmd_member(common, "$defs");
+	static const char *const files[] = {"common_types.json#/", "catalog.json#/"};
 	struct sj_buf text, out;
 	struct sj_value v;
 
@@ -258,11 +257,13 @@ static struct sj_value localised(struct trial *t, const struct sj_value *doc, co
 			while (end < text.len && text.ptr[end] != '"')
 				end += text.ptr[end] == '\\' ? 2 : 1;
 			struct sj_slice s = {text.ptr + at + 1, end - at - 1};
-			size_t m = 0;
-			while (m + sizeof mark - 1 <= s.len && memcmp(s.ptr + m, mark, sizeof mark - 1) != 0)
-				m++;
-			if (m + sizeof mark - 1 <= s.len)
-				sj_buf_printf(&out, "\"#/$defs/%.*s\"", (int)(s.len - m - (sizeof mark - 1)), s.ptr + m + sizeof mark - 1);
+			size_t from = 0; /* of the fragment, when the string is such a reference */
+			for (size_t k = 0; k < sizeof files / sizeof *files && from == 0; k++)
+				for (size_t m = 0, n = strlen(files[k]); m + n <= s.len && from == 0; m++)
+					if (memcmp(s.ptr + m, files[k], n) == 0)
+						from = m + n - 2;
+			if (from > 0)
+				sj_buf_printf(&out, "\"%.*s\"", (int)(s.len - from), s.ptr + from);
 			else
 				sj_buf_put(&out, text.ptr + at, end + 1 - at);
 			at = end + 1;
@@ -271,7 +272,20 @@ static struct sj_value localised(struct trial *t, const struct sj_value *doc, co
 		}
 	}
 	v = value_of_json(t->mem, sj_buf_view(&out));
-	/* Add what is referred to, until nothing new is. */
+	sj_buf_finish(&text);
+	sj_buf_finish(&out);
+	return v;
+}
+
+/* A document with the definitions of the common types it refers to, and those they refer to. */
+static struct sj_value bundled(struct trial *t, const struct sj_value *doc, const struct sj_value *types)
+{
+	struct sj_value common = localised(t, types), v = localised(t, doc);
+	const struct sj_value *defs = cmd_member(&common, "$defs");
+	struct sj_buf text, out;
+
+	sj_buf_init(&text, t->mem, 0);
+	sj_buf_init(&out, t->mem, 0);
 	for (bool again = true; again;) {
 		again = false;
 		sj_buf_clear(&text);
@@ -292,6 +306,7 @@ static struct sj_value localised(struct trial *t, const struct sj_value *doc, co
 			again = true;
 		}
 	}
+	sj_value_unref(t->mem, common);
 	sj_buf_finish(&text);
 	sj_buf_finish(&out);
 	return v;
@@ -325,7 +340,7 @@ static struct sj_value expected_catalog(struct trial *t)
 	}
 	sj_buf_finish(&catalog_text);
 	sj_buf_finish(&common_text);
-	out = localised(t, &doc, &common);
+	out = bundled(t, &doc, &common);
 	sj_value_unref(t->mem, doc);
 	sj_value_unref(t->mem, common);
 	return out;
