@@ -446,6 +446,17 @@ static bool is_costly(struct sj_slice text)
 	return lines * brackets > MAX_BRACKET_LINES;
 }
 
+/* md4c 0.4.8 looks at the byte behind the text in one place, so it gets a copy with a zero there. */
+static int parse_copy(struct builder *b, const MD_PARSER *parser, struct sj_slice text)
+{
+	char *copy = sj_mem_strndup(b->mem, text);
+	if (copy == NULL)
+		return OUT_OF_MEMORY;
+	int stop = md_parse(copy, (MD_SIZE)text.len, parser, b);
+	sj_mem_free(b->mem, copy, text.len + 1);
+	return stop;
+}
+
 enum sj_status sj_md_parse(struct sj_arena *arena, struct sj_slice text, struct sj_md *out)
 {
 	if (text.len == 0 || text.len > MAX_SOURCE_BYTES || is_costly(text))
@@ -462,7 +473,7 @@ enum sj_status sj_md_parse(struct sj_arena *arena, struct sj_slice text, struct 
 		.leave_span = on_leave_span,
 		.text = on_text,
 	};
-	int stop = md_parse(text.ptr, (MD_SIZE)text.len, &parser, &b);
+	int stop = parse_copy(&b, &parser, text);
 	enum sj_status status = stop == 0         ? give_out(&b, arena, out)
 	                        : stop == GIVE_UP ? plain(arena, text, out)
 	                                          : SJ_NOMEM;

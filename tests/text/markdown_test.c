@@ -136,6 +136,23 @@ SJ_TEST(links_are_inert)
 	CHECK_MD("[a]()[b]()", "paragraph: [l|a]()[l|b]()");
 }
 
+/* md4c 0.4.8 reads the byte behind the text when it looks for the end of a link. */
+SJ_TEST(text_ends_where_it_ends)
+{
+	static const char *const list[] = {"[a](b)", "[a](b \"c\")", "[a]()", "[a](<b>)", "[a]: b\n\n[a]"};
+	struct sj_arena arena;
+	struct sj_md md;
+	if (!have_md4c())
+		return;
+	sj_arena_init(&arena, sj_test_mem(), 0);
+	for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+		CHECK_OK(sj_md_parse(&arena, sj_slice(list[i], strlen(list[i]) - 1), &md));
+		for (uint32_t s = 0; s < md.nspan; s++)
+			CHECK_INT(md.spans[s].flags & SJ_MD_LINK, 0);
+	}
+	sj_arena_finish(&arena);
+}
+
 SJ_TEST(html_is_text)
 {
 	if (!have_md4c())
