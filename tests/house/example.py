@@ -30,6 +30,8 @@ SENT = ('send {"version":"v0.9","action":{"name":"rsvp","surfaceId":"rsvp","sour
 
 
 def run(*words):
+    if not os.path.exists(host):
+        return None, '', 'examples/tiny_host was not built'
     done = subprocess.run([host, *words], capture_output=True, text=True)
     return done.returncode, done.stdout, done.stderr
 
