@@ -292,7 +292,7 @@ static enum sj_status read_held(struct sj_json_stream *s, struct sj_tape *out, s
 			return st;
 		s->pos += n;
 		s->offset += n;
-		if (s->pos == s->feed_len)
+		if (s->pos == s->feed_len && !s->ended)
 			return SJ_MORE;
 	}
 }

@@ -290,7 +290,7 @@ uint32_t sj_tape_get(const struct sj_tape *t, uint32_t obj, struct sj_slice key)
 		const struct sj_cell *c = &cells[k];
 		bool same = c->flags & SJ_CELL_ESCAPED
 		                    ? sj_tape_string_is(t, k, key)
-		                    : c->aux == print && c->len == key.len && memcmp(t->text + c->off, key.ptr, key.len) == 0;
+		                    : c->aux == print && sj_slice_eq(sj_tape_raw(t, k), key);
 		if (!same)
 			continue;
 		found = k + 1;
