@@ -197,9 +197,9 @@ static void add_stubs(struct rpc *r, struct sj_slice catalog_id, const struct sj
 
 	for (uint32_t i = 0; metadata && i < sj_value_count(metadata) && i < MAX_STUBS; i++) {
 		struct sj_slice name;
-		const struct sj_value *meta = sj_value_member(metadata, i, &name), *activation = cmd_member(meta, "requiresUserActivation");
+		const struct sj_value *meta = sj_value_member(metadata, i, &name);
 		functions[i] = (struct sj_host_function){.name = zero_ended(name, names[i], sizeof names[i]), .kind = SJ_FN_PURE, .return_type = "any",
-		                                         .args = no_args, .allowed = caller_of(meta), .needs_activation = activation && activation->type == SJ_V_TRUE,
+		                                         .args = no_args, .allowed = caller_of(meta),
 		                                         .eval = give_null, .description = ""};
 		for (size_t k = 0; k < sizeof behaviours / sizeof *behaviours; k++)
 			if (strcmp(behaviours[k].name, functions[i].name) == 0) {
@@ -207,7 +207,17 @@ static void add_stubs(struct rpc *r, struct sj_slice catalog_id, const struct sj
 				functions[i].args = behaviours[k].args;
 			}
 	}
-	if (sj_catalog_from_host(r->t->mem, &host, sj_fn_impl, sj_a2ui_functions(r->a2ui), &c, &d) != SJ_OK || sj_a2ui_add_catalog(r->a2ui, c, &d) != SJ_OK)
+	if (sj_catalog_from_host(r->t->mem, &host, sj_fn_impl, sj_a2ui_functions(r->a2ui), &c, &d) != SJ_OK) {
+		trial_fail(r->t, "catalog: %s", d.message);
+		return;
+	}
+	/* A document may not let the agent call what needs a person's gesture; the suite's metadata does (requirements 4). */
+	for (uint32_t i = 0; metadata && i < sj_value_count(metadata) && i < MAX_STUBS; i++) {
+		struct sj_slice name;
+		const struct sj_value *meta = sj_value_member(metadata, i, &name), *activation = cmd_member(meta, "requiresUserActivation");
+		sj_catalog_set_callers(c, name, caller_of(meta), activation && activation->type == SJ_V_TRUE);
+	}
+	if (sj_a2ui_add_catalog(r->a2ui, c, &d) != SJ_OK)
 		trial_fail(r->t, "catalog: %s", d.message);
 }
 

@@ -96,8 +96,25 @@ static void check_validity(struct trial *t, const struct sj_catalog *c, const st
 	}
 }
 
+/* The names under "required" are a set: sorted, they compare as one. */
+static struct sj_value sorted_names(struct trial *t, const struct sj_value *names)
+{
+	struct sj_value out;
+	if (sj_value_array(t->mem, &out) != SJ_OK)
+		return sj_value_ref(*names);
+	for (uint32_t i = 0; i < sj_value_count(names); i++) {
+		const struct sj_value *v = sj_value_item(names, i);
+		uint32_t at = 0;
+		while (at < sj_value_count(&out) && sj_slice_cmp(sj_value_text(sj_value_item(&out, at)), sj_value_text(v)) < 0)
+			at++;
+		if (sj_value_insert(t->mem, &out, at, sj_value_ref(*v)) != SJ_OK)
+			trial_fail(t, "out of memory");
+	}
+	return out;
+}
+
 /* Our documents mean what the published ones mean in words of our own: descriptions and titles are no part of the comparison once everything
- * else is. `in_names`: the members of this object are named by the author, so that "title" may be a property. */
+ * else is, nor the order of required names. `in_names`: the members of this object are named by the author, so that "title" may be a property. */
 static struct sj_value without_prose(struct trial *t, const struct sj_value *doc)
 {
 	static const char *const prose[] = {"description", "title", "instructions"};
@@ -117,6 +134,9 @@ static struct sj_value without_prose(struct trial *t, const struct sj_value *doc
 			if (v && sj_value_is_string(v))
 				status = sj_value_unset(t->mem, at.v, sj_slice_of(prose[k]));
 		}
+		const struct sj_value *required = at.in_names ? NULL : cmd_member(at.v, "required");
+		if (required && required->type == SJ_V_ARRAY)
+			value_put(t->mem, at.v, "required", sorted_names(t, required));
 		uint32_t count = sj_value_count(at.v);
 		for (uint32_t k = 0; k < count && status == SJ_OK; k++) {
 			struct sj_slice key = SJ_LIT("");

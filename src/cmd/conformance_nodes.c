@@ -361,8 +361,8 @@ static void step_op(struct resolver *r, const struct sj_value *step)
 		if (sj_engine_press(r->bench.engine, r->view, at->node, &d) != SJ_OK)
 			trial_fail(r->t, "the press was refused: %s", d.message);
 	} else if (value_text_is(op, "dispose")) {
+		r->surface = NULL; /* it goes with the message */
 		send(r, "deleteSurface", NULL, NULL, NULL, NULL);
-		r->surface = NULL;
 	} else {
 		trial_fail(r->t, "the runner does not know this op");
 	}

@@ -105,8 +105,8 @@ static void model_step(struct model *m, const struct sj_value *step)
 	if (value_text_is(op, "get")) {
 		check_read(m, step, where);
 	} else if (value_text_is(op, "dispose")) {
+		m->surface = NULL; /* it goes with the message */
 		send(m, "deleteSurface", SJ_NO_SLICE, NULL);
-		m->surface = NULL;
 	} else if (value_text_is(op, "set") || value_text_is(op, "delete")) {
 		bool gone = m->surface == NULL;
 		send(m, "updateDataModel", where, value_text_is(op, "set") ? cmd_member(step, "value") : NULL);

@@ -33,18 +33,20 @@ static void on_event(void *ctx, const struct sj_event *ev)
 		return;
 	case SJ_EV_TOOL_WANTED:
 	case SJ_EV_CALL_WANTED:
+		if (p->session.host) /* what it does not do is refused all the same */
+			return;
 		cmd_say("The agent asks for %.*s %.*s. It was not done: this program does nothing outside its own window.\n",
 		        SJ_ARG(ev->name), SJ_ARG(ev->json));
 		return;
 	case SJ_EV_DIAG:
-		p->faults++;
+		p->faults += ev->diag->severity == SJ_SEV_ERROR;
 		if (ev->message > 0)
 			cmd_say("Message %u: ", ev->message);
-		cmd_say("%s: %s%s%s\n", sj_code_name(ev->diag->code), ev->diag->message, ev->diag->pointer[0] ? " at " : "",
+		cmd_say("%s: %s%s%s\n", ev->diag->severity == SJ_SEV_ERROR ? sj_code_name(ev->diag->code) : "note", ev->diag->message, ev->diag->pointer[0] ? " at " : "",
 		        ev->diag->pointer);
 		return;
 	case SJ_EV_CALL_DONE:
-		if (ev->diag && ev->diag->code != SJ_E_NONE)
+		if (!p->session.host && ev->diag && ev->diag->code != SJ_E_NONE)
 			cmd_say("The agent's answer: %s\n", ev->diag->message);
 		return;
 	case SJ_EV_SURFACE_GONE:
@@ -196,6 +198,7 @@ static int dialogue(struct player *p)
 	int code = CMD_OK;
 
 	p->look.numbers = true;
+	cmd_say("A number presses, 5=hello types, 7+ and 7- step; ? helps, q leaves.\n");
 	while (code == CMD_OK && !quit) {
 		struct sj_view *view = current(p);
 		if (!view) {

@@ -68,6 +68,8 @@ static void on_event(void *ctx, const struct sj_event *ev)
 		r->metadata = parsed(r, ev->metadata);
 		return;
 	case SJ_EV_DIAG:
+		if (ev->diag->severity != SJ_SEV_ERROR)
+			return;
 		if (sj_value_count(&r->errors) == 0)
 			r->errors_line = r->line;
 		append(r, &r->errors, fault_value(r, ev->diag, ev->surface_id));

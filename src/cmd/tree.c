@@ -9,7 +9,7 @@ struct faults {
 static void on_event(void *ctx, const struct sj_event *ev)
 {
 	struct faults *f = ctx;
-	if (ev->kind != SJ_EV_DIAG)
+	if (ev->kind != SJ_EV_DIAG || ev->diag->severity != SJ_SEV_ERROR)
 		return;
 	bool in_file = ev->diag->offset > 0 || ev->message > 0;
 	struct cmd_fault fault = {.diag = ev->diag, .surface_id = ev->surface_id, .message = ev->message};
