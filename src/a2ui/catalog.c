@@ -1,7 +1,9 @@
 #include "a2ui/catalog_internal.h"
 
-static const struct { const char *text; enum sj_version v; } versions[] = {
-	{"v0.8", SJ_V08}, {"v0.9", SJ_V09}, {"v0.9.1", SJ_V091}, {"v1.0", SJ_V10}, {"v0.8.0", SJ_V08}, {"v0.9.0", SJ_V09}, {"v1.0.0", SJ_V10},
+static const struct { const char *text; enum sj_version v;
+} versions[] = {
+	{"v0.8", SJ_V08},   {"v0.9", SJ_V09},   {"v0.9.1", SJ_V091}, {"v1.0", SJ_V10},
+	{"v0.8.0", SJ_V08}, {"v0.9.0", SJ_V09}, {"v1.0.0", SJ_V10},
 };
 
 const char *sj_version_text(enum sj_version v)
@@ -32,7 +34,8 @@ static uint32_t name_hash(struct sj_slice s)
 	uint32_t h = (uint32_t)s.len * 0x9E3779B1u;
 	if (s.len > 0) {
 		const unsigned char *p = (const unsigned char *)s.ptr;
-		h ^= (uint32_t)p[0] * 0x85EBCA6Bu ^ (uint32_t)p[s.len - 1] * 0xC2B2AE35u ^ (uint32_t)p[s.len / 2] * 0x27D4EB2Fu;
+		h ^= (uint32_t)p[0] * 0x85EBCA6Bu ^ (uint32_t)p[s.len - 1] * 0xC2B2AE35u ^
+		     (uint32_t)p[s.len / 2] * 0x27D4EB2Fu;
 	}
 	return h ^ h >> 15;
 }
@@ -44,7 +47,8 @@ static struct sj_slice row_name(const void *rows, size_t row_bytes, uint32_t i)
 	return name;
 }
 
-enum sj_status sj_cat_names_build(struct sj_arena *a, struct sj_cat_names *out, const void *rows, size_t row_bytes, uint32_t n)
+enum sj_status sj_cat_names_build(struct sj_arena *a, struct sj_cat_names *out, const void *rows, size_t row_bytes,
+                                  uint32_t n)
 {
 	*out = (struct sj_cat_names){0};
 	if (n == 0)
@@ -97,7 +101,10 @@ struct sj_slice sj_catalog_document(const struct sj_catalog *c) { return c->text
 
 uint32_t sj_catalog_component_count(const struct sj_catalog *c) { return c->ncomponents; }
 
-const struct sj_a2ui_component *sj_catalog_component_at(const struct sj_catalog *c, uint32_t i) { return i < c->ncomponents ? &c->components[i].pub : NULL; }
+const struct sj_a2ui_component *sj_catalog_component_at(const struct sj_catalog *c, uint32_t i)
+{
+	return i < c->ncomponents ? &c->components[i].pub : NULL;
+}
 
 const struct sj_a2ui_component *sj_catalog_component(const struct sj_catalog *c, struct sj_slice name)
 {
@@ -107,7 +114,10 @@ const struct sj_a2ui_component *sj_catalog_component(const struct sj_catalog *c,
 
 uint32_t sj_catalog_function_count(const struct sj_catalog *c) { return c->nfunctions; }
 
-const struct sj_a2ui_function *sj_catalog_function_at(const struct sj_catalog *c, uint32_t i) { return i < c->nfunctions ? &c->functions[i].pub : NULL; }
+const struct sj_a2ui_function *sj_catalog_function_at(const struct sj_catalog *c, uint32_t i)
+{
+	return i < c->nfunctions ? &c->functions[i].pub : NULL;
+}
 
 const struct sj_a2ui_function *sj_catalog_function(const struct sj_catalog *c, struct sj_slice name)
 {
@@ -130,7 +140,8 @@ const struct sj_a2ui_prop *sj_a2ui_prop_find(const struct sj_a2ui_component *typ
 
 /* Building. */
 
-static enum sj_status from_buffer(struct sj_mem *mem, struct sj_buf *text, const struct sj_catalog_options *opt, struct sj_catalog **out)
+static enum sj_status from_buffer(struct sj_mem *mem, struct sj_buf *text, const struct sj_catalog_options *opt,
+                                  struct sj_catalog **out)
 {
 	enum sj_status st = sj_buf_status(text);
 	if (st == SJ_OK)
@@ -139,26 +150,30 @@ static enum sj_status from_buffer(struct sj_mem *mem, struct sj_buf *text, const
 	return st;
 }
 
-enum sj_status sj_catalog_basic(struct sj_mem *mem, enum sj_version v, sj_impl_fn impl, void *impl_ctx, struct sj_catalog **out)
+enum sj_status sj_catalog_basic(struct sj_mem *mem, enum sj_version v, sj_impl_fn impl, void *impl_ctx,
+                                struct sj_catalog **out)
 {
 	struct sj_buf text;
 	sj_buf_init(&text, mem, 0);
 	if (v < SJ_V09 || !sj_data_basic(&text, v, v >= SJ_V10 ? SJ_DIALECT_RESERVED : SJ_DIALECT_BARE))
 		return SJ_ABSENT;
-	return from_buffer(mem, &text, &(struct sj_catalog_options){.version = v, .impl = impl, .impl_ctx = impl_ctx}, out);
+	return from_buffer(mem, &text, &(struct sj_catalog_options){.version = v, .impl = impl, .impl_ctx = impl_ctx},
+	                   out);
 }
 
-enum sj_status sj_catalog_minimal(struct sj_mem *mem, enum sj_version v, sj_impl_fn impl, void *impl_ctx, struct sj_catalog **out)
+enum sj_status sj_catalog_minimal(struct sj_mem *mem, enum sj_version v, sj_impl_fn impl, void *impl_ctx,
+                                  struct sj_catalog **out)
 {
 	struct sj_buf text;
 	sj_buf_init(&text, mem, 0);
 	if (!sj_data_minimal(&text, v))
 		return SJ_ABSENT;
-	return from_buffer(mem, &text, &(struct sj_catalog_options){.version = v, .impl = impl, .impl_ctx = impl_ctx}, out);
+	return from_buffer(mem, &text, &(struct sj_catalog_options){.version = v, .impl = impl, .impl_ctx = impl_ctx},
+	                   out);
 }
 
-enum sj_status sj_catalog_parse(struct sj_mem *mem, struct sj_slice json, struct sj_slice id, enum sj_version version, sj_impl_fn impl,
-                                void *impl_ctx, struct sj_catalog **out, struct sj_diag *diag)
+enum sj_status sj_catalog_parse(struct sj_mem *mem, struct sj_slice json, struct sj_slice id, enum sj_version version,
+                                sj_impl_fn impl, void *impl_ctx, struct sj_catalog **out, struct sj_diag *diag)
 {
 	struct sj_catalog_options opt = {.id = id, .version = version, .impl = impl, .impl_ctx = impl_ctx};
 	return sj_catalog_load(mem, json, &opt, out, diag);
@@ -187,5 +202,17 @@ uint32_t sj_a2ui_schema_count(enum sj_version v)
 
 const char *sj_a2ui_schema_name(enum sj_version v, uint32_t i)
 {
-	return v < SJ_V09 ? NULL : i == 0 ? "common_types.json" : i == 1 ? "catalog.json" : sj_data_schema_name(v, i - 2);
+	return v < SJ_V09 ? NULL
+	       : i == 0   ? "common_types.json"
+	       : i == 1   ? "catalog.json"
+	                  : sj_data_schema_name(v, i - 2);
+}
+
+void sj_catalog_set_callers(struct sj_catalog *c, struct sj_slice name, enum sj_caller allowed, bool needs_activation)
+{
+	struct sj_a2ui_function *f = (struct sj_a2ui_function *)(uintptr_t)sj_catalog_function(c, name);
+	if (!f)
+		return;
+	f->allowed = allowed;
+	f->needs_activation = needs_activation;
 }

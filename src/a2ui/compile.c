@@ -612,7 +612,8 @@ enum sj_status sj_compile_component(struct sj_compile *c, uint32_t cell, struct 
 			define_children(c, d, key, ui, value);
 			break;
 		case SJ_AC_ACTION:
-			sj_def_literal(d, key, SJ_P_ACTION, SJ_PC_ACTION, SJ_ABSENT_VALUE);
+			/* A press reads the definition's text; the core only has to see whether the action changed. */
+			sj_def_literal(d, key, SJ_P_ACTION, SJ_PC_ACTION, sj_value_int(sj_slice_hash(sj_tape_source(t, value), 0)));
 			break;
 		case SJ_AC_CHECKS:
 			define_checks(c, d, key, value);

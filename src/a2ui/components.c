@@ -69,6 +69,9 @@ static enum sj_status check_call(struct sj_faults *f, struct sj_view *v, const s
 			st = sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION, "Unrecognized function '%.*s'", SJ_ARG(name));
 		else if (member(t, cell, "catalogId"))
 			st = sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION, "@index takes no catalogId");
+		else if (sj_slice_is(e->id, "root")) /* no template can ever hold it; elsewhere only evaluation knows */
+			st = sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION,
+			                 "@index function can only be evaluated inside a collection template iteration scope.");
 		return st == SJ_OK ? st : sj_fault_copy(f, &d, t == f->tape ? name_cell : f->root, st);
 	}
 	const struct sj_catalog *catalog = sj_resolve_catalog(v, t, cell, e->catalog, "Function", name, &d);
@@ -81,7 +84,7 @@ static enum sj_status check_call(struct sj_faults *f, struct sj_view *v, const s
 		return sj_fault_copy(f, &d, t == f->tape ? name_cell : f->root, st);
 	}
 	if (fn) {
-		struct sj_fault_ctx ctx = {f, e->tape, "function", name};
+		struct sj_fault_ctx ctx = {f, t, cell, "function", name};
 		return sj_catalog_check_call(catalog, fn, dialect, t, cell, arena, sj_fault_schema, &ctx);
 	}
 	if (sj_catalog_is_permissive(catalog))
@@ -234,7 +237,7 @@ static enum sj_status check_entry(struct sj_faults *f, struct sj_view *v, struct
 		sj_diag_hint(&d, "Use one of the catalog's components.");
 		return sj_fault_copy(f, &d, e->tape == f->tape ? type : f->root, SJ_INVALID);
 	}
-	struct sj_fault_ctx ctx = {f, e->tape, "component", name};
+	struct sj_fault_ctx ctx = {f, e->tape, at, "component", name};
 	st = sj_catalog_check_component(e->catalog, e->type, dialect, e->tape, at, arena, sj_fault_schema, &ctx);
 	if (st == SJ_NOMEM)
 		return st;

@@ -112,6 +112,7 @@ enum sj_status sj_fault_copy(struct sj_faults *f, const struct sj_diag *from, ui
 struct sj_fault_ctx {
 	struct sj_faults *f;
 	const struct sj_tape *tape; /* of the instance; a merged definition has its own */
+	uint32_t cell;              /* the instance */
 	const char *what;           /* "component", "function", "theme on surface" */
 	struct sj_slice name;
 };

@@ -360,7 +360,7 @@ static enum sj_status surface_catalog(struct sj_a2ui *a, struct sj_faults *f, ui
 		return st;
 	}
 	if (wrong)
-		sj_diag_set(&d, SJ_INVALID, SJ_E_CATALOG_ERROR, SJ_CAT_CATALOG,
+		sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION,
 		            "Protocol version %s of catalog '%.*s' does not match message protocol version (%s)",
 		            sj_catalog_version(wrong) ? sj_version_text(sj_catalog_version(wrong)) : "(none)", SJ_ARG(id), sj_version_text(version));
 	else
@@ -374,7 +374,7 @@ static enum sj_status check_theme(struct sj_a2ui *a, struct sj_faults *f, struct
 	if (sj_tape_type(f->tape, theme) != SJ_J_OBJECT)
 		return sj_fault_at(f, theme, NULL, "type_mismatch", "theme must be an object");
 	if (v->catalog && sj_catalog_has_theme(v->catalog)) {
-		struct sj_fault_ctx ctx = {f, f->tape, "theme on surface", sj_slice(v->id, v->id_len)};
+		struct sj_fault_ctx ctx = {f, f->tape, theme, "theme on surface", sj_slice(v->id, v->id_len)};
 		enum sj_status st = sj_catalog_check_theme(v->catalog, f->tape, theme, &a->scratch, sj_fault_schema, &ctx);
 		if (st != SJ_OK)
 			return st;

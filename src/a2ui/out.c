@@ -155,8 +155,27 @@ enum sj_status sj_fault_copy(struct sj_faults *f, const struct sj_diag *from, ui
 	if (d) {
 		*d = *from;
 		sj_faults_at(f, d, cell);
+		if (!d->detail[0] && sj_category_is(d->category, SJ_CAT_VALIDATION))
+			snprintf(d->detail, sizeof d->detail, "invalid_value");
 	}
 	return st;
+}
+
+/* Pointer of the fault within the instance, "" for the instance itself. */
+static void relative_pointer(const struct sj_fault_ctx *c, const struct sj_schema_fault *sf, char *out, size_t size)
+{
+	struct sj_mem mem;
+	struct sj_buf whole, root;
+	sj_mem_init(&mem, NULL, 0);
+	sj_buf_init(&whole, &mem, 0);
+	sj_buf_init(&root, &mem, 0);
+	sj_tape_pointer(c->tape, sf->cell, &whole);
+	sj_tape_pointer(c->tape, c->cell, &root);
+	out[0] = '\0';
+	if (sj_buf_status(&whole) == SJ_OK && sj_buf_status(&root) == SJ_OK && whole.len > root.len)
+		snprintf(out, size, "%s", whole.ptr + root.len);
+	sj_buf_finish(&whole);
+	sj_buf_finish(&root);
 }
 
 bool sj_fault_schema(void *ctx, const struct sj_schema_fault *sf)
@@ -165,13 +184,19 @@ bool sj_fault_schema(void *ctx, const struct sj_schema_fault *sf)
 	struct sj_diag *d = sj_faults_next(c->f);
 	if (!d)
 		return false;
-	sj_diag_set(d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION, "Validation failed for %s '%.*s': %s", c->what, SJ_ARG(c->name), sf->message);
+	char where[120];
+	relative_pointer(c, sf, where, sizeof where);
+	sj_diag_set(d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION, "Validation failed for %s '%.*s'%s%s: %s", c->what, SJ_ARG(c->name),
+	            where[0] ? " at " : "", where, sf->message);
 	sj_faults_at(c->f, d, c->tape == c->f->tape ? sf->cell : c->f->root);
 	bool missing = sj_slice_is(sf->keyword, "required");
-	snprintf(d->detail, sizeof d->detail, "%s", missing ? "missing_field" : sj_slice_is(sf->keyword, "type") ? "type_mismatch" : "invalid_value");
-	if (missing && sf->property.len > 0)
+	snprintf(d->detail, sizeof d->detail, "%s", missing ? "missing_field" : "invalid_value");
+	if (missing && sf->property.len > 0) {
+		size_t n = strlen(d->pointer); /* the place that should be there */
+		snprintf(d->pointer + n, sizeof d->pointer - n, "/%.*s", SJ_ARG(sf->property));
 		sj_diag_hint(d, "Add '%.*s' to this object.", SJ_ARG(sf->property));
-	else if (sf->property.len > 0)
+	} else if (sf->property.len > 0) {
 		sj_diag_hint(d, "Remove or rename '%.*s'.", SJ_ARG(sf->property));
+	}
 	return c->f->count < c->f->cap;
 }

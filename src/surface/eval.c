@@ -230,8 +230,11 @@ static enum sj_result place_at(struct sj_eval *e, const struct sj_caddr *a, stru
 static struct sj_out index_of(struct sj_eval *e, uint32_t up)
 {
 	const struct sj_group *g = e->gid == SJ_NONE ? NULL : base_group(e->s, sj_group_at(e->s, e->gid), up);
-	if (!g)
-		return failed(e, SJ_E_EXPRESSION_ERROR, "@index function can only be evaluated inside a collection template iteration scope.");
+	if (!g) { /* the author's mistake, not the data's */
+		sj_diag_set(e->diag, SJ_INVALID, SJ_E_EXPRESSION_ERROR, SJ_CAT_VALIDATION, "%s",
+		            "@index function can only be evaluated inside a collection template iteration scope.");
+		return failed(e, SJ_E_EXPRESSION_ERROR, "@index outside a template");
+	}
 	return given(sj_value_int(g->row));
 }
 
