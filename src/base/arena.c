@@ -11,8 +11,8 @@ enum {
 	ALIGN = 16,
 };
 
-/* `bytes` counts the header. A block is either a step block, which cur and end may point into, or holds one large thing;
- * the large ones stand in the same list so that a rollback frees both kinds by age. */
+/* `bytes` counts the header. A block is either a step block, which cur and end may point into, or holds one large
+ * thing; the large ones stand in the same list so that a rollback frees both kinds by age. */
 struct sj_arena_block {
 	struct sj_arena_block *next;
 	size_t bytes;

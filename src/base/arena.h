@@ -25,9 +25,9 @@ void sj_arena_finish(struct sj_arena *a);
 void sj_arena_reset(struct sj_arena *a);
 void *sj_arena_alloc(struct sj_arena *a, size_t bytes); /* 16-byte aligned, not cleared; NULL when refused */
 void *sj_arena_zalloc(struct sj_arena *a, size_t bytes);
-/* Resizes the thing of `old_bytes` that was allocated last: in place while its block has room, else moved (a thing with a
- * block of its own grows by the allocator's resize). Growing anything else copies it. Not across a
- * mark: what was marked must stay where it is. NULL when refused, `ptr` intact. */
+/* Resizes the thing of `old_bytes` that was allocated last: in place while its block has room, else moved (a thing with
+ * a block of its own grows by the allocator's resize). Growing anything else copies it. Not across a mark: what was
+ * marked must stay where it is. NULL when refused, `ptr` intact. */
 void *sj_arena_resize(struct sj_arena *a, void *ptr, size_t old_bytes, size_t new_bytes);
 /* Byte-aligned copy with a NUL after it; {NULL,0} when refused. */
 struct sj_slice sj_arena_copy(struct sj_arena *a, struct sj_slice s);

@@ -6,7 +6,7 @@
  * key; a tombstone has SJ_MAP_NONE and a key pointer. The map of integers keeps no tombstones: a removal moves the
  * rest of its run back. SJ_MAP_NONE is therefore no valid value in either. */
 
-static char tombstone_mark;
+static const char tombstone_mark = 0; /* only its address is used */
 
 void sj_map_init(struct sj_map *m, struct sj_mem *mem, uint32_t seed)
 {

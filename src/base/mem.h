@@ -10,7 +10,8 @@
 
 #include "base/status.h"
 
-/* realloc-like: (NULL,0,n) allocates, (p,old,0) frees and returns NULL, else resizes. NULL for n>0 means refused and p intact. */
+/* realloc-like: (NULL,0,n) allocates, (p,old,0) frees and returns NULL, else resizes. NULL for n>0 means refused and p
+ * intact. */
 typedef void *(*sj_resize_fn)(void *ctx, void *ptr, size_t old_bytes, size_t new_bytes);
 
 struct sj_mem {

@@ -32,8 +32,8 @@ static int log10_pow2_three_quarters(int q) { return (int)(((int64_t)q * 1262611
 /* Reading.
  *
  * 1. Up to 15 digits and a power of ten within 10^22: both are exact doubles, so one operation rounds correctly.
- * 2. Else the 64-bit mantissa times the 128-bit power, whose leading bits decide nearly always (Lemire, "Number parsing at a
- *    gigabyte per second", 2021).
+ * 2. Else the 64-bit mantissa times the 128-bit power, whose leading bits decide nearly always (Lemire, "Number parsing
+ * at a gigabyte per second", 2021).
  * 3. Else whole integers are compared (num_exact.c). */
 
 /* Bits of the double nearest to w * 10^q. false: the product is too close to the middle between two doubles to decide;
@@ -54,7 +54,8 @@ static bool nearest(uint64_t w, int64_t q, uint64_t *bits)
 	wide product = (wide)w * power.hi;
 	uint64_t hi = (uint64_t)(product >> 64), lo = (uint64_t)product;
 	bool sure = true;
-	if ((hi & 0x1FF) == 0x1FF) { /* the bits below the mantissa are about to carry: refine with the power's low half */
+	/* The bits below the mantissa are about to carry: refine with the power's low half. */
+	if ((hi & 0x1FF) == 0x1FF) {
 		uint64_t more = (uint64_t)((wide)w * power.lo >> 64);
 		lo += more;
 		hi += lo < more;
@@ -92,8 +93,8 @@ static bool nearest(uint64_t w, int64_t q, uint64_t *bits)
 static const double small_powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                       1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-/* A decimal number taken apart: `digits` are the source bytes from the first digit that counts to the last, a point possibly
- * among them. value = mantissa * 10^exponent, but for what `cut` says was left out of the mantissa. */
+/* A decimal number taken apart: `digits` are the source bytes from the first digit that counts to the last, a point
+ * possibly among them. value = mantissa * 10^exponent, but for what `cut` says was left out of the mantissa. */
 struct decimal {
 	uint64_t mantissa;
 	int64_t exponent;
@@ -203,8 +204,8 @@ bool sj_num_parse_loose(struct sj_slice text, double *out)
 	return true;
 }
 
-/* Writing: the shortest decimal inside the interval that rounds to the value, and of those the nearest, after Raffaello Giulietti,
- * "The Schubfach way to render doubles", 2020. */
+/* Writing: the shortest decimal inside the interval that rounds to the value, and of those the nearest, after Raffaello
+ * Giulietti, "The Schubfach way to render doubles", 2020. */
 
 /* floor(g * cp / 2^64) with the lowest bit set when anything was cut off, where g carries 128 bits. */
 static uint64_t round_to_odd(struct sj_pow10 g, uint64_t cp)

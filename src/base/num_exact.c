@@ -2,7 +2,8 @@
 
 #include <assert.h>
 
-/* Whole numbers of up to 6144 bits. The largest needed: 800 digits times 2^1075 (3733 bits), and 2^54 times 10^1143 (3852 bits). */
+/* Whole numbers of up to 6144 bits. The largest needed: 800 digits times 2^1075 (3733 bits), and 2^54 times 10^1143
+ * (3852 bits). */
 enum { LIMBS = 192, KEPT_DIGITS = 800 };
 
 struct big {
@@ -49,8 +50,8 @@ static int compare(const struct big *a, const struct big *b)
 	return 0;
 }
 
-/* The value as an integer times 10^*exponent. Digits beyond those that can matter become one 1 if any of them is not 0: no
- * middle between two doubles has as many digits, so the comparison comes out the same. */
+/* The value as an integer times 10^*exponent. Digits beyond those that can matter become one 1 if any of them is not 0:
+ * no middle between two doubles has as many digits, so the comparison comes out the same. */
 static void read_digits(struct big *b, struct sj_slice digits, size_t leading, int64_t *exponent)
 {
 	size_t seen = 0;

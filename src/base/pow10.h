@@ -1,5 +1,7 @@
-/* Powers of ten to 128 bits: 10^k = m * 2^(floor(log2(10^k)) - 127). Exact for 0 <= k <= SJ_POW10_EXACT; rounded up for SJ_POW10_UP
- * <= k < 0, where 5^-k fits 64 bits, so that multiples of it give products whose leading bits are exact; cut off elsewhere. */
+/* Powers of ten to 128 bits: 10^k = m * 2^(floor(log2(10^k)) - 127). Exact for 0 <= k <= SJ_POW10_EXACT; rounded up for
+ * SJ_POW10_UP
+ * <= k < 0, where 5^-k fits 64 bits, so that multiples of it give products whose leading bits are exact; cut off
+ * elsewhere. */
 #ifndef SJ_BASE_POW10_H
 #define SJ_BASE_POW10_H
 

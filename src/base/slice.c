@@ -17,8 +17,8 @@ int sj_slice_cmp(struct sj_slice a, struct sj_slice b)
 static uint64_t load64(const char *p)
 {
 	const unsigned char *u = (const unsigned char *)p;
-	return (uint64_t)u[0] | (uint64_t)u[1] << 8 | (uint64_t)u[2] << 16 | (uint64_t)u[3] << 24 | (uint64_t)u[4] << 32 |
-	       (uint64_t)u[5] << 40 | (uint64_t)u[6] << 48 | (uint64_t)u[7] << 56;
+	return (uint64_t)u[0] | (uint64_t)u[1] << 8 | (uint64_t)u[2] << 16 | (uint64_t)u[3] << 24 |
+	       (uint64_t)u[4] << 32 | (uint64_t)u[5] << 40 | (uint64_t)u[6] << 48 | (uint64_t)u[7] << 56;
 }
 
 static uint64_t load_tail(const char *p, size_t n)

@@ -42,7 +42,8 @@ bool sj_category_is(enum sj_category cat, enum sj_category base)
 }
 
 /* Formats into a fixed field; text that does not fit ends in "…" after its last whole code point. */
-__attribute__((format(printf, 3, 0))) static void format_field(char *field, size_t size, const char *format, va_list args)
+__attribute__((format(printf, 3, 0))) static void format_field(char *field, size_t size, const char *format,
+                                                               va_list args)
 {
 	static const char ellipsis[] = "\xE2\x80\xA6";
 	int n = vsnprintf(field, size, format, args);

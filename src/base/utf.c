@@ -127,7 +127,8 @@ int sj_utf16_cmp(struct sj_slice a, struct sj_slice b)
 		uint32_t x = sj_utf8_next(a, &i), y = sj_utf8_next(b, &j);
 		if (x == y)
 			continue;
-		/* Code point order but for U+E000..U+FFFF, which UTF-16 sorts after the surrogates of the higher planes. */
+		/* Code point order but for U+E000..U+FFFF, which UTF-16 sorts after the surrogates of the higher
+		 * planes. */
 		bool x_pair = x >= 0x10000, y_pair = y >= 0x10000;
 		if (x_pair != y_pair) {
 			uint32_t unit = x_pair ? 0xD800 + ((x - 0x10000) >> 10) : x;
