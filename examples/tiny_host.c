@@ -1,5 +1,5 @@
-/* A small but whole host of the library: it shows what an agent describes as indented text, does what its arguments say, and
- * prints what would be sent to the agent.
+/* A small but whole host of the library: it shows what an agent describes as indented text, does what its arguments
+ * say, and prints what would be sent to the agent.
  *
  *     tiny_host MESSAGES.jsonl [press ID | type ID TEXT]...
  *
@@ -29,7 +29,8 @@ static void show_property(struct shoji_engine *e, struct shoji_view *v, uint64_t
 	putchar('"');
 }
 
-/* One line per node: kind, id, what it says. A real face would make a widget instead, and keep it under the node's number. */
+/* One line per node: kind, id, what it says. A real face would make a widget instead, and keep it under the node's
+ * number. */
 static void show_node(struct shoji_engine *e, struct shoji_view *v, uint64_t node, int depth)
 {
 	static const char *const MEANINGS[] = {"text", "label", "value", "detail", "placeholder"};
@@ -49,7 +50,8 @@ static void show_node(struct shoji_engine *e, struct shoji_view *v, uint64_t nod
 		fputs(" disabled", stdout);
 	putchar('\n');
 	for (uint32_t i = 0; i < shoji_node_child_count(v, node); i++)
-		show_node(e, v, shoji_node_child(v, node, i), depth + 1); /* as deep as the surface: the engine caps it */
+		show_node(e, v, shoji_node_child(v, node, i),
+		          depth + 1); /* as deep as the surface: the engine caps it */
 }
 
 /* Takes events until there are none. What an agent wants done is refused by doing nothing but saying so. */

@@ -1,8 +1,8 @@
-/* Catalogs from tables: components and functions that a program brings to an engine. The tables become an ordinary catalog
- * document, so an agent's messages are checked against them like against any other catalog.
+/* Catalogs from tables: components and functions that a program brings to an engine. The tables become an ordinary
+ * catalog document, so an agent's messages are checked against them like against any other catalog.
  *
- * Arrays end with a row whose name is NULL. Tables are read during shoji_add_host and may go afterwards; `ctx` of a function has to
- * live as long as the engine.
+ * Arrays end with a row whose name is NULL. Tables are read during shoji_add_host and may go afterwards; `ctx` of a
+ * function has to live as long as the engine.
  */
 #ifndef SHOJI_HOST_H
 #define SHOJI_HOST_H
@@ -13,8 +13,9 @@
 extern "C" {
 #endif
 
-/* A property of a component, or an argument of a function. `type` is one of: DynamicString, DynamicNumber, DynamicBoolean,
- * DynamicStringList, DynamicValue, Child, ChildList, Action, Checks, string, number, boolean, or "enum:a|b|c". */
+/* A property of a component, or an argument of a function. `type` is one of: DynamicString, DynamicNumber,
+ * DynamicBoolean, DynamicStringList, DynamicValue, Child, ChildList, Action, Checks, string, number, boolean, or
+ * "enum:a|b|c". */
 struct shoji_host_property {
 	const char *name, *type;
 	const char *meaning; /* a word of docs/vocabulary.md, or NULL: kept for the tree, without meaning to a face */
@@ -31,7 +32,7 @@ struct shoji_host_component {
 };
 
 enum shoji_function_kind {
-	SHOJI_FUNCTION_PURE = 0,     /* same arguments, same result; `call` answers at once and may not touch an engine */
+	SHOJI_FUNCTION_PURE = 0, /* same arguments, same result; `call` answers at once and may not touch an engine */
 	SHOJI_FUNCTION_DEFERRED = 1, /* comes as SHOJI_EVENT_CALL_WANTED */
 	SHOJI_FUNCTION_EFFECT = 3    /* comes as SHOJI_EVENT_TOOL_WANTED, from a press only */
 };
@@ -66,7 +67,8 @@ struct shoji_host {
 	{                                                                                                              \
 		sizeof(struct shoji_host), NULL, "v0.9", NULL, NULL, NULL, NULL, true                                  \
 	}
-SHOJI_API enum shoji_status shoji_add_host(struct shoji_engine *e, const struct shoji_host *host, struct shoji_fault *fault);
+SHOJI_API enum shoji_status shoji_add_host(struct shoji_engine *e, const struct shoji_host *host,
+                                           struct shoji_fault *fault);
 
 #ifdef __cplusplus
 }

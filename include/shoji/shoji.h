@@ -1,17 +1,21 @@
-/* Shoji: user interfaces that agents describe, as a library. The contract for programs that embed it; docs/embedding.md is the
- * guide. Works from C and C++ and needs no other header of the project.
+/* Shoji: user interfaces that agents describe, as a library. The contract for programs that embed it; docs/embedding.md
+ * is the guide. Works from C and C++ and needs no other header of the project.
  *
- * The engine does no input or output. The program feeds bytes from each peer, hands in what the person did and what time it is, and
- * takes events until there are none. Whatever an agent wants done (a message sent, a link opened) is an event too: nothing
- * happens unless the program does it.
+ * The engine does no input or output. The program feeds bytes from each peer, hands in what the person did and what
+ * time it is, and takes events until there are none. Whatever an agent wants done (a message sent, a link opened) is an
+ * event too: nothing happens unless the program does it.
  *
  * Threads: one engine belongs to one thread at a time. Engines share nothing.
- * Lifetime: text and pointers that a function or an event gives are borrowed until the next call on the same engine. A view lives until
- * the feed or close that ends it, so a program keeps (peer, surface id) across a feed and asks shoji_view_find again.
- * Errors: SHOJI_INVALID and SHOJI_LIMIT are faults of input, told in a struct shoji_fault; the call changed nothing. SHOJI_NOMEM
- * likewise changed nothing. Faults of the program (NULL where none is allowed) are assertions.
- * Growth: structs that the program fills or receives begin with their size, set through the SHOJI_*_INIT macros; enums keep their
- * numbers. New members come at the end.
+ *
+ * Lifetime: text and pointers that a function or an event gives are borrowed until the next call on the same engine. A
+ * view lives until the feed or close that ends it, so a program keeps (peer, surface id) across a feed and asks
+ * shoji_view_find again.
+ *
+ * Errors: SHOJI_INVALID and SHOJI_LIMIT are faults of input, told in a struct shoji_fault; the call changed nothing.
+ * SHOJI_NOMEM likewise changed nothing. Faults of the program (NULL where none is allowed) are assertions.
+ *
+ * Growth: structs that the program fills or receives begin with their size, set through the SHOJI_*_INIT macros; enums
+ * keep their numbers. New members come at the end.
  */
 #ifndef SHOJI_H
 #define SHOJI_H
@@ -47,8 +51,8 @@ enum shoji_status {
 	SHOJI_NOMEM = 5    /* the allocator or the memory limit refused */
 };
 
-/* One fault of input, ready to show to a developer or to send back. All text is inside and terminated. `pointer` is an RFC 6901
- * pointer into the offending document, `offset` counts bytes of the peer's stream. */
+/* One fault of input, ready to show to a developer or to send back. All text is inside and terminated. `pointer` is an
+ * RFC 6901 pointer into the offending document, `offset` counts bytes of the peer's stream. */
 struct shoji_fault {
 	uint32_t size;
 	uint32_t line; /* 1-based; 0: unknown */
@@ -56,7 +60,7 @@ struct shoji_fault {
 	char code[40], category[40], pointer[256], message[512], hint[256];
 };
 
-/* ---- engine ------------------------------------------------------------------------------------------------------- */
+/* ---- engine ------------------------------------------------------------------------------------------------------ */
 
 struct shoji_engine;
 
@@ -86,23 +90,27 @@ SHOJI_API enum shoji_status shoji_create(const struct shoji_options *options, st
 SHOJI_API void shoji_destroy(struct shoji_engine *e);             /* NULL is fine */
 SHOJI_API size_t shoji_memory_bytes(const struct shoji_engine *e); /* in use now */
 
-/* A catalog document; components without a widget of their own are drawn from their meanings. See shoji/host.h for catalogs with functions. */
-SHOJI_API enum shoji_status shoji_add_catalog(struct shoji_engine *e, struct shoji_text json, struct shoji_fault *fault);
+/* A catalog document; components without a widget of their own are drawn from their meanings. See shoji/host.h for
+ * catalogs with functions. */
+SHOJI_API enum shoji_status shoji_add_catalog(struct shoji_engine *e, struct shoji_text json,
+                                              struct shoji_fault *fault);
 
-/* ---- inlets: everything that happens enters here ------------------------------------------------------------------ */
+/* ---- inlets: everything that happens enters here ----------------------------------------------------------------- */
 
 /* A peer is whoever sends: its surfaces, ids and data are invisible to other peers. The name is for people and logs. */
 SHOJI_API enum shoji_status shoji_peer_open(struct shoji_engine *e, struct shoji_text name, uint32_t *peer);
 SHOJI_API void shoji_peer_close(struct shoji_engine *e, uint32_t peer); /* its surfaces go */
 
-/* Bytes as they come, in any split: messages, arrays of messages, JSON lines, any mix of versions. A faulty message leaves nothing
- * behind and becomes a SHOJI_EVENT_FAULT; the return value is SHOJI_OK or SHOJI_NOMEM. */
+/* Bytes as they come, in any split: messages, arrays of messages, JSON lines, any mix of versions. A faulty message
+ * leaves nothing behind and becomes a SHOJI_EVENT_FAULT; the return value is SHOJI_OK or SHOJI_NOMEM. */
 SHOJI_API enum shoji_status shoji_feed(struct shoji_engine *e, uint32_t peer, const char *bytes, size_t count);
-SHOJI_API enum shoji_status shoji_feed_end(struct shoji_engine *e, uint32_t peer); /* the message is over; more may follow */
+SHOJI_API enum shoji_status shoji_feed_end(struct shoji_engine *e,
+                                           uint32_t peer); /* the message is over; more may follow */
 
 struct shoji_view;
 
-/* An edit is BEGIN, any number of UPDATEs, then COMMIT or CANCEL (which restores). UPDATE and COMMIT alone are whole edits. */
+/* An edit is BEGIN, any number of UPDATEs, then COMMIT or CANCEL (which restores). UPDATE and COMMIT alone are whole
+ * edits. */
 enum shoji_phase { SHOJI_EDIT_BEGIN = 0, SHOJI_EDIT_UPDATE = 1, SHOJI_EDIT_COMMIT = 2, SHOJI_EDIT_CANCEL = 3 };
 struct shoji_input {
 	uint32_t size;
@@ -122,31 +130,31 @@ SHOJI_API enum shoji_status shoji_input(struct shoji_engine *e, struct shoji_vie
 SHOJI_API enum shoji_status shoji_press(struct shoji_engine *e, struct shoji_view *v, uint64_t node,
                                         struct shoji_fault *fault);
 /* Local state, which is never sent: "selected" tab, "open" dialog, "scroll". `json` is the value. */
-SHOJI_API enum shoji_status shoji_set_local(struct shoji_engine *e, struct shoji_view *v, uint64_t node, const char *name,
-                                            struct shoji_text json);
+SHOJI_API enum shoji_status shoji_set_local(struct shoji_engine *e, struct shoji_view *v, uint64_t node,
+                                            const char *name, struct shoji_text json);
 /* "locale", "timeZone", "direction", "appearance", "widthClass". v NULL: every surface, also those to come. */
 SHOJI_API enum shoji_status shoji_set_env(struct shoji_engine *e, struct shoji_view *v, const char *name,
                                           struct shoji_text value);
 SHOJI_API enum shoji_status shoji_advance(struct shoji_engine *e, int64_t now_ms);
 SHOJI_API int64_t shoji_deadline(const struct shoji_engine *e); /* when advance is next wanted; INT64_MAX: never */
 
-/* Answers a TOOL_WANTED or CALL_WANTED event with a JSON result (empty: null), or with an error when `error_code` is not NULL.
- * SHOJI_ABSENT: nobody waits for it any more. */
+/* Answers a TOOL_WANTED or CALL_WANTED event with a JSON result (empty: null), or with an error when `error_code` is
+ * not NULL. SHOJI_ABSENT: nobody waits for it any more. */
 SHOJI_API enum shoji_status shoji_answer(struct shoji_engine *e, uint64_t call_id, struct shoji_text json,
                                          const char *error_code, struct shoji_text error_message);
 
-/* ---- outlet ------------------------------------------------------------------------------------------------------- */
+/* ---- outlet ------------------------------------------------------------------------------------------------------ */
 
 enum shoji_event_kind {
 	SHOJI_EVENT_SURFACE_NEW = 0,
 	SHOJI_EVENT_SURFACE_CHANGED = 1, /* take the records with shoji_changes */
 	SHOJI_EVENT_SURFACE_GONE = 2,    /* view is NULL */
-	SHOJI_EVENT_SEND = 3,            /* `json`: one whole message for `peer`; `metadata`: what travels beside it, or empty */
-	SHOJI_EVENT_TOOL_WANTED = 4,     /* an effect, `name` with `json` arguments: do it, or not, and answer `call_id` */
-	SHOJI_EVENT_CALL_WANTED = 5,     /* a deferred function of the program: the same */
-	SHOJI_EVENT_CALL_GONE = 6,       /* nobody waits for `call_id` any more */
+	SHOJI_EVENT_SEND = 3, /* `json`: one whole message for `peer`; `metadata`: what travels beside it, or empty */
+	SHOJI_EVENT_TOOL_WANTED = 4, /* an effect, `name` with `json` arguments: do it, or not, and answer `call_id` */
+	SHOJI_EVENT_CALL_WANTED = 5, /* a deferred function of the program: the same */
+	SHOJI_EVENT_CALL_GONE = 6,   /* nobody waits for `call_id` any more */
 	SHOJI_EVENT_CALL_DONE = 7,
-	SHOJI_EVENT_FAULT = 8            /* `fault`; `json`: the error message that it caused, or empty */
+	SHOJI_EVENT_FAULT = 8 /* `fault`; `json`: the error message that it caused, or empty */
 };
 struct shoji_event {
 	uint32_t size;
@@ -160,13 +168,13 @@ struct shoji_event {
 };
 #define SHOJI_EVENT_INIT                                                                                               \
 	{                                                                                                              \
-		sizeof(struct shoji_event), SHOJI_EVENT_SURFACE_NEW, 0, 0, NULL, { NULL, 0 }, { NULL, 0 }, { NULL, 0 },        \
-			{ NULL, 0 }, 0, NULL                                                                           \
+		sizeof(struct shoji_event), SHOJI_EVENT_SURFACE_NEW, 0, 0, NULL, {NULL, 0}, {NULL, 0}, {NULL, 0},      \
+			{NULL, 0}, 0, NULL                                                                             \
 	}
 /* The next event; SHOJI_ABSENT when there is none now. */
 SHOJI_API enum shoji_status shoji_next(struct shoji_engine *e, struct shoji_event *out);
 
-/* ---- views: one surface of one peer ------------------------------------------------------------------------------- */
+/* ---- views: one surface of one peer ------------------------------------------------------------------------------ */
 
 SHOJI_API uint32_t shoji_view_count(const struct shoji_engine *e);
 SHOJI_API struct shoji_view *shoji_view_at(const struct shoji_engine *e, uint32_t i); /* in order of creation */
@@ -174,7 +182,8 @@ SHOJI_API struct shoji_view *shoji_view_find(const struct shoji_engine *e, uint3
 SHOJI_API struct shoji_text shoji_view_surface_id(const struct shoji_view *v);
 SHOJI_API uint32_t shoji_view_peer(const struct shoji_view *v);
 SHOJI_API const char *shoji_view_version(const struct shoji_view *v); /* "v0.9" ... */
-/* The whole surface as one JSON document, for tests, logs and agents; docs/decisions/008-tree-shape.md has its shape. */
+/* The whole surface as one JSON document, for tests, logs and agents; docs/decisions/008-tree-shape.md has its shape.
+ */
 SHOJI_API enum shoji_status shoji_view_tree(struct shoji_engine *e, struct shoji_view *v, struct shoji_text *json);
 
 enum shoji_change_kind {
@@ -202,21 +211,23 @@ struct shoji_change {
 SHOJI_API enum shoji_status shoji_changes(struct shoji_engine *e, struct shoji_view *v, const struct shoji_change **out,
                                           uint32_t *count);
 
-/* ---- nodes: what is on a surface now ------------------------------------------------------------------------------ */
+/* ---- nodes: what is on a surface now ----------------------------------------------------------------------------- */
 
-/* A node is a number with a generation: one whose node is gone is recognised and refused. 0 is no node. Kinds, meanings and roles are the
- * words of docs/vocabulary.md; a program meets no type name of any protocol version. */
+/* A node is a number with a generation: one whose node is gone is recognised and refused. 0 is no node. Kinds, meanings
+ * and roles are the words of docs/vocabulary.md; a program meets no type name of any protocol version. */
 SHOJI_API uint64_t shoji_node_root(const struct shoji_view *v);
 SHOJI_API bool shoji_node_alive(const struct shoji_view *v, uint64_t node);
 SHOJI_API const char *shoji_node_kind(const struct shoji_view *v, uint64_t node); /* "text", "button", ... */
 SHOJI_API const char *shoji_node_role(const struct shoji_view *v, uint64_t node); /* as ARIA spells it */
-SHOJI_API const char *shoji_node_why(const struct shoji_view *v, uint64_t node);  /* "resolved", "pending", "unknown-type", ... */
+SHOJI_API const char *shoji_node_why(const struct shoji_view *v,
+                                     uint64_t node); /* "resolved", "pending", "unknown-type", ... */
 SHOJI_API struct shoji_text shoji_node_component(const struct shoji_view *v, uint64_t node); /* the agent's id */
 SHOJI_API uint64_t shoji_node_parent(const struct shoji_view *v, uint64_t node);
 SHOJI_API uint32_t shoji_node_child_count(const struct shoji_view *v, uint64_t node);
 SHOJI_API uint64_t shoji_node_child(const struct shoji_view *v, uint64_t node, uint32_t i);
 /* The node of a component outside lists, or in given rows from the outermost list inwards. 0: none. */
-SHOJI_API uint64_t shoji_node_find(const struct shoji_view *v, struct shoji_text component, const uint32_t *rows, uint32_t nrows);
+SHOJI_API uint64_t shoji_node_find(const struct shoji_view *v, struct shoji_text component, const uint32_t *rows,
+                                   uint32_t nrows);
 /* A property by its meaning. Strings come as they are, everything else as JSON. SHOJI_ABSENT: it has none now. */
 SHOJI_API enum shoji_status shoji_node_text(struct shoji_engine *e, struct shoji_view *v, uint64_t node,
                                             const char *meaning, struct shoji_text *out);

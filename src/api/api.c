@@ -1,13 +1,16 @@
 /* Engines, inlets and the outlet of the public library. */
 #include "api/api.h"
 
-_Static_assert((int)SHOJI_OK == (int)SJ_OK && (int)SHOJI_ABSENT == (int)SJ_ABSENT && (int)SHOJI_INVALID == (int)SJ_INVALID &&
-                       (int)SHOJI_LIMIT == (int)SJ_LIMIT && (int)SHOJI_NOMEM == (int)SJ_NOMEM,
+_Static_assert((int)SHOJI_OK == (int)SJ_OK && (int)SHOJI_ABSENT == (int)SJ_ABSENT &&
+                       (int)SHOJI_INVALID == (int)SJ_INVALID && (int)SHOJI_LIMIT == (int)SJ_LIMIT &&
+                       (int)SHOJI_NOMEM == (int)SJ_NOMEM,
                "public status numbers");
-_Static_assert((int)SHOJI_EVENT_SURFACE_CHANGED == (int)SJ_EV_SURFACE_CHANGED && (int)SHOJI_EVENT_SEND == (int)SJ_EV_SEND &&
-                       (int)SHOJI_EVENT_FAULT == (int)SJ_EV_DIAG && (int)SHOJI_EVENT_CALL_DONE == (int)SJ_EV_CALL_DONE,
+_Static_assert((int)SHOJI_EVENT_SURFACE_CHANGED == (int)SJ_EV_SURFACE_CHANGED &&
+                       (int)SHOJI_EVENT_SEND == (int)SJ_EV_SEND && (int)SHOJI_EVENT_FAULT == (int)SJ_EV_DIAG &&
+                       (int)SHOJI_EVENT_CALL_DONE == (int)SJ_EV_CALL_DONE,
                "public event numbers");
-_Static_assert((int)SHOJI_DIALECT_RESERVED == (int)SJ_DIALECT_RESERVED && (int)SHOJI_DIALECT_BARE == (int)SJ_DIALECT_BARE,
+_Static_assert((int)SHOJI_DIALECT_RESERVED == (int)SJ_DIALECT_RESERVED &&
+                       (int)SHOJI_DIALECT_BARE == (int)SJ_DIALECT_BARE,
                "public dialect numbers");
 _Static_assert((int)SHOJI_EDIT_UPDATE == (int)SJ_EDIT_UPDATE && (int)SHOJI_EDIT_CANCEL == (int)SJ_EDIT_CANCEL,
                "public phase numbers");
@@ -66,7 +69,7 @@ enum shoji_status api_text(struct shoji_engine *e, struct shoji_text *out)
 	return (enum shoji_status)st;
 }
 
-/* ---- engine ------------------------------------------------------------------------------------------------------- */
+/* ---- engine ------------------------------------------------------------------------------------------------------ */
 
 enum shoji_status shoji_create(const struct shoji_options *options, struct shoji_engine **out)
 {
@@ -128,7 +131,7 @@ enum shoji_status shoji_add_catalog(struct shoji_engine *e, struct shoji_text js
 	return api_fault(fault, sj_engine_add_catalog(e->engine, api_in(json), SJ_NO_SLICE, SJ_VERSION_NONE, &d), &d);
 }
 
-/* ---- inlets ------------------------------------------------------------------------------------------------------- */
+/* ---- inlets ------------------------------------------------------------------------------------------------------ */
 
 enum shoji_status shoji_peer_open(struct shoji_engine *e, struct shoji_text name, uint32_t *peer)
 {
@@ -163,7 +166,8 @@ enum shoji_status shoji_input(struct shoji_engine *e, struct shoji_view *v, cons
 	struct shoji_input i = SHOJI_INPUT_INIT;
 	api_take(&i, sizeof i, in);
 	struct sj_diag d = {0};
-	struct sj_input inner = {.node = i.node, .prop = SJ_P_VALUE, .phase = (enum sj_phase)i.phase, .serial = i.serial};
+	struct sj_input inner = {
+		.node = i.node, .prop = SJ_P_VALUE, .phase = (enum sj_phase)i.phase, .serial = i.serial};
 	enum sj_status st = SJ_OK;
 	if (i.phase == SHOJI_EDIT_UPDATE || i.phase == SHOJI_EDIT_COMMIT)
 		st = read_value(e, i.value, i.value_is_text, &inner.value, &d);
@@ -192,7 +196,8 @@ enum shoji_status shoji_set_local(struct shoji_engine *e, struct shoji_view *v, 
 
 enum shoji_status shoji_set_env(struct shoji_engine *e, struct shoji_view *v, const char *name, struct shoji_text value)
 {
-	return (enum shoji_status)sj_engine_set_env(e->engine, v ? api_view(v) : NULL, sj_slice_of(name), api_in(value));
+	return (enum shoji_status)sj_engine_set_env(e->engine, v ? api_view(v) : NULL, sj_slice_of(name),
+	                                            api_in(value));
 }
 
 enum shoji_status shoji_advance(struct shoji_engine *e, int64_t now_ms)
@@ -209,7 +214,7 @@ enum shoji_status shoji_answer(struct shoji_engine *e, uint64_t call_id, struct 
 	                                           api_in(error_message));
 }
 
-/* ---- outlet ------------------------------------------------------------------------------------------------------- */
+/* ---- outlet ------------------------------------------------------------------------------------------------------ */
 
 enum shoji_status shoji_next(struct shoji_engine *e, struct shoji_event *out)
 {

@@ -1,6 +1,6 @@
-/* Inside of the public library: what the files of this module share. A struct shoji_engine is an engine, one text and one event that
- * were handed out last (borrowed until the next call), and the bindings of the program's pure functions. A struct
- * shoji_view is a struct sj_view under its public name. */
+/* Inside of the public library: what the files of this module share. A struct shoji_engine is an engine, one text and
+ * one event that were handed out last (borrowed until the next call), and the bindings of the program's pure functions.
+ * A struct shoji_view is a struct sj_view under its public name. */
 #ifndef SJ_API_API_H
 #define SJ_API_API_H
 

@@ -17,7 +17,8 @@ void shoji_result_json(struct shoji_result *r, struct shoji_text json)
 	enum sj_status st = sj_value_parse(r->call->mem, &opt, api_in(json), &r->value, &d);
 	r->result = st == SJ_OK ? SJ_R_OK : SJ_R_ERROR;
 	if (st != SJ_OK)
-		sj_diag_set(r->call->diag, st, SJ_E_EXPRESSION_ERROR, SJ_CAT_EXPRESSION, "The result is not JSON: %s", d.message);
+		sj_diag_set(r->call->diag, st, SJ_E_EXPRESSION_ERROR, SJ_CAT_EXPRESSION, "The result is not JSON: %s",
+		            d.message);
 }
 
 void shoji_result_error(struct shoji_result *r, const char *message)
@@ -53,7 +54,7 @@ static enum sj_result call_program(struct sj_call *call, struct sj_value *out)
 	return SJ_R_OK;
 }
 
-/* ---- tables: the public rows have the words, the inner ones the numbers --------------------------------------------- */
+/* ---- tables: the public rows have the words, the inner ones the numbers ------------------------------------------ */
 
 static uint32_t count_properties(const struct shoji_host_property *p)
 {

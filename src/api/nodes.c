@@ -65,7 +65,8 @@ const char *shoji_node_why(const struct shoji_view *v, uint64_t node)
 
 struct shoji_text shoji_node_component(const struct shoji_view *v, uint64_t node)
 {
-	return shoji_node_alive(v, node) ? api_out(sj_node_component_id(api_surface(v), node)) : (struct shoji_text){"", 0};
+	return shoji_node_alive(v, node) ? api_out(sj_node_component_id(api_surface(v), node))
+	                                 : (struct shoji_text){"", 0};
 }
 
 uint64_t shoji_node_parent(const struct shoji_view *v, uint64_t node)

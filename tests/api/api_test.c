@@ -32,7 +32,8 @@ static void say(struct rig *r, const char *word, struct shoji_text more)
 
 static const char *look(struct rig *r)
 {
-	static const char *const WORDS[] = {"new", "changed", "gone", "send", "tool", "call", "call-gone", "call-done", "fault"};
+	static const char *const WORDS[] = {"new",  "changed",   "gone",      "send", "tool",
+	                                    "call", "call-gone", "call-done", "fault"};
 	struct shoji_event ev = SHOJI_EVENT_INIT;
 	r->said[0] = '\0';
 	while (shoji_next(r->e, &ev) == SHOJI_OK) {
@@ -69,7 +70,8 @@ static const char FORM[] =
 
 static uint64_t find(struct shoji_view *v, const char *id) { return shoji_node_find(v, text(id), NULL, 0); }
 
-static enum shoji_status type_text(struct rig *r, struct shoji_view *v, const char *id, const char *what, struct shoji_fault *fault)
+static enum shoji_status type_text(struct rig *r, struct shoji_view *v, const char *id, const char *what,
+                                   struct shoji_fault *fault)
 {
 	struct shoji_input in = SHOJI_INPUT_INIT;
 	in.node = find(v, id);
@@ -232,7 +234,7 @@ SJ_TEST(all_memory_comes_from_the_program_and_goes_back)
 	shoji_destroy(NULL);
 }
 
-/* ---- a program's own components and functions ---------------------------------------------------------------------- */
+/* ---- a program's own components and functions -------------------------------------------------------------------- */
 
 static void twice(void *ctx, struct shoji_text arguments, struct shoji_result *result)
 {

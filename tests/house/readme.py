@@ -1,6 +1,6 @@
 """readme.py SOURCE BUILD: the examples of README.md are run and give what the page shows.
 
-A block ```console holds commands after `$ ` and their output. `./run` stands for the command of this build. With --write the
+A block ```console holds commands after `$ ` and their standard output. `./run` stands for the command of this build. With --write the
 blocks are filled in place: python3 tests/house/readme.py . BUILD --write"""
 import os
 import re
@@ -20,7 +20,7 @@ env = dict(os.environ, PATH=os.pathsep.join(places + [os.environ['PATH']]), LC_A
 def run(command):
     done = subprocess.run(['sh', '-c', command.replace('./run ', 'shoji ')], cwd=source, env=env, capture_output=True,
                           text=True, stdin=subprocess.DEVNULL)
-    return (done.stdout + done.stderr).rstrip('\n')
+    return done.stdout.rstrip('\n')
 
 
 def blocks():
