@@ -1,5 +1,5 @@
-/* Does a component, call or theme satisfy the catalog? The fast walk says yes where it is certain; everything else, and every no, is
- * the schema engine's, because it words the fault. */
+/* Does a component, call or theme satisfy the catalog? The fast walk says yes where it is certain; everything else, and
+ * every no, is the schema engine's, because it words the fault. */
 #include "a2ui/catalog_internal.h"
 #include "base/utf.h"
 #include "text/ident.h"
@@ -15,8 +15,8 @@ struct judge {
 };
 
 /* The message is `before`, the text, `after`. */
-static enum sj_status fault(const struct judge *j, uint32_t cell, const char *keyword, struct sj_slice property, const char *before,
-                            struct sj_slice text, const char *after)
+static enum sj_status fault(const struct judge *j, uint32_t cell, const char *keyword, struct sj_slice property,
+                            const char *before, struct sj_slice text, const char *after)
 {
 	struct sj_schema_fault f = {.cell = cell, .keyword = sj_slice_of(keyword), .property = property};
 	text.len = sj_utf8_cut(text, 128);
@@ -32,7 +32,10 @@ struct key_walk {
 	uint32_t at, end, top; /* top: the next key of the payload's own level */
 };
 
-static struct key_walk keys_of(const struct sj_tape *t, uint32_t cell) { return (struct key_walk){t, cell + 1, t->cells[cell].end, cell + 1}; }
+static struct key_walk keys_of(const struct sj_tape *t, uint32_t cell)
+{
+	return (struct key_walk){t, cell + 1, t->cells[cell].end, cell + 1};
+}
 
 /* The next key's cell; 0 at the end. `odd` is set on the way by what only decoding can judge. */
 static uint32_t next_key(struct key_walk *w, bool *odd)
@@ -54,16 +57,20 @@ static uint32_t next_key(struct key_walk *w, bool *odd)
 }
 
 static bool is_directive(struct sj_slice key) { return sj_slice_is(key, "@path") || sj_slice_is(key, "@call"); }
-static bool is_reserved(struct sj_slice key) { return key.len > 0 && key.ptr[0] == '@' && (key.len == 1 || key.ptr[1] != '@'); }
+static bool is_reserved(struct sj_slice key)
+{
+	return key.len > 0 && key.ptr[0] == '@' && (key.len == 1 || key.ptr[1] != '@');
+}
 
-/* Keys that begin with one @ belong to the protocol, wherever they stand in a payload of the reserved dialect. The cell of the first that is
- * no directive, 0 when all is well. */
+/* Keys that begin with one @ belong to the protocol, wherever they stand in a payload of the reserved dialect. The cell
+ * of the first that is no directive, 0 when all is well. */
 static uint32_t find_directive(const struct sj_tape *t, uint32_t cell, struct sj_arena *scratch)
 {
 	struct key_walk w = keys_of(t, cell);
 	bool odd = false;
 	for (uint32_t i; (i = next_key(&w, &odd)) > 0;) {
-		struct sj_slice key = t->cells[i].flags & SJ_CELL_ESCAPED ? sj_tape_string(t, i, scratch) : sj_tape_raw(t, i);
+		struct sj_slice key =
+			t->cells[i].flags & SJ_CELL_ESCAPED ? sj_tape_string(t, i, scratch) : sj_tape_raw(t, i);
 		if (is_reserved(key) && !is_directive(key))
 			return i;
 	}
@@ -95,13 +102,15 @@ static struct keys look(const struct sj_tape *t, uint32_t cell)
 	return k;
 }
 
-static enum sj_status engine(const struct judge *j, enum sj_dialect d, enum sj_cat_what what, uint32_t index, uint32_t cell)
+static enum sj_status engine(const struct judge *j, enum sj_dialect d, enum sj_cat_what what, uint32_t index,
+                             uint32_t cell)
 {
 	const struct sj_schema *schema;
 	struct sj_diag diag = {0};
 	enum sj_status st = sj_cat_schema(j->c, d, what, index, &schema, &diag);
 	if (st == SJ_INVALID || st == SJ_ABSENT)
-		return fault(j, cell, "$ref", SJ_NO_SLICE, "the catalog's own schema cannot be used: ", sj_slice_of(diag.message), "");
+		return fault(j, cell, "$ref", SJ_NO_SLICE,
+		             "the catalog's own schema cannot be used: ", sj_slice_of(diag.message), "");
 	if (st != SJ_OK)
 		return st;
 	st = sj_schema_validate(schema, j->t, cell, j->scratch, j->fn, j->ctx);
@@ -109,7 +118,7 @@ static enum sj_status engine(const struct judge *j, enum sj_dialect d, enum sj_c
 		uint32_t key = find_directive(j->t, cell, j->scratch);
 		if (key)
 			st = fault(j, key + 1, "propertyNames", sj_tape_raw(j->t, key), "'",
-			           sj_tape_raw(j->t, key), "' is no directive: a key that begins with @ is written with two");
+			           sj_tape_raw(j->t, key), "' is no directive: a key that begins with @ takes two");
 	}
 	return st;
 }
@@ -121,11 +130,16 @@ static bool fast_component(const struct judge *j, const void *row, enum sj_diale
 	return sj_cat_fast_component(j->c, row, d, j->t, cell);
 }
 
-static bool fast_call(const struct judge *j, const void *row, enum sj_dialect d, uint32_t cell) { return sj_cat_fast_call(j->c, row, d, j->t, cell); }
+static bool fast_call(const struct judge *j, const void *row, enum sj_dialect d, uint32_t cell)
+{
+	return sj_cat_fast_call(j->c, row, d, j->t, cell);
+}
 
-/* One value in one dialect; AUTO reads what the keys say: one that begins with @ means reserved. Without any, a payload is good when it is good
- * in either reading: plain objects that happen to hold `path` or `call` are data in the reserved one. */
-static enum sj_status decide(const struct judge *j, enum sj_dialect d, enum sj_cat_what what, uint32_t index, fast_fn fast, const void *row, uint32_t cell)
+/* One value in one dialect; AUTO reads what the keys say: one that begins with @ means reserved. Without any, a payload
+ * is good when it is good in either reading: plain objects that happen to hold `path` or `call` are data in the
+ * reserved one. */
+static enum sj_status decide(const struct judge *j, enum sj_dialect d, enum sj_cat_what what, uint32_t index,
+                             fast_fn fast, const void *row, uint32_t cell)
 {
 	bool v10 = j->c->rules >= SJ_V10;
 	struct keys k = look(j->t, cell);
@@ -147,18 +161,22 @@ static enum sj_status decide(const struct judge *j, enum sj_dialect d, enum sj_c
 	return st == SJ_INVALID ? engine(j, SJ_DIALECT_BARE, what, index, cell) : st;
 }
 
-enum sj_status sj_catalog_check_component(const struct sj_catalog *c, const struct sj_a2ui_component *type, enum sj_dialect dialect,
-                                          const struct sj_tape *t, uint32_t cell, struct sj_arena *scratch, sj_schema_fault_fn fn, void *ctx)
+enum sj_status sj_catalog_check_component(const struct sj_catalog *c, const struct sj_a2ui_component *type,
+                                          enum sj_dialect dialect, const struct sj_tape *t, uint32_t cell,
+                                          struct sj_arena *scratch, sj_schema_fault_fn fn, void *ctx)
 {
 	const struct sj_cat_component *comp = (const struct sj_cat_component *)(const void *)type;
 	struct judge j = {c, t, scratch, fn, ctx};
 	if (c->permissive || type->index == UINT32_MAX || (comp->pub.open && c->rules < SJ_V10))
-		return sj_tape_type(t, cell) == SJ_J_OBJECT ? SJ_OK : fault(&j, cell, "type", SJ_NO_SLICE, "a component is an object", SJ_NO_SLICE, "");
+		return sj_tape_type(t, cell) == SJ_J_OBJECT
+		               ? SJ_OK
+		               : fault(&j, cell, "type", SJ_NO_SLICE, "a component is an object", SJ_NO_SLICE, "");
 	return decide(&j, dialect, SJ_CAT_COMPONENT, type->index, fast_component, comp, cell);
 }
 
-enum sj_status sj_catalog_check_call(const struct sj_catalog *c, const struct sj_a2ui_function *f, enum sj_dialect dialect,
-                                     const struct sj_tape *t, uint32_t cell, struct sj_arena *scratch, sj_schema_fault_fn fn, void *ctx)
+enum sj_status sj_catalog_check_call(const struct sj_catalog *c, const struct sj_a2ui_function *f,
+                                     enum sj_dialect dialect, const struct sj_tape *t, uint32_t cell,
+                                     struct sj_arena *scratch, sj_schema_fault_fn fn, void *ctx)
 {
 	struct judge j = {c, t, scratch, fn, ctx};
 	if (c->permissive)
@@ -168,8 +186,8 @@ enum sj_status sj_catalog_check_call(const struct sj_catalog *c, const struct sj
 	return decide(&j, dialect, SJ_CAT_FUNCTION, f->index, fast_call, f, cell);
 }
 
-enum sj_status sj_catalog_check_theme(const struct sj_catalog *c, const struct sj_tape *t, uint32_t cell, struct sj_arena *scratch,
-                                      sj_schema_fault_fn fn, void *ctx)
+enum sj_status sj_catalog_check_theme(const struct sj_catalog *c, const struct sj_tape *t, uint32_t cell,
+                                      struct sj_arena *scratch, sj_schema_fault_fn fn, void *ctx)
 {
 	struct judge j = {c, t, scratch, fn, ctx};
 	return c->theme.t ? engine(&j, SJ_DIALECT_BARE, SJ_CAT_THEME, 0, cell) : SJ_OK;
@@ -183,11 +201,13 @@ static enum sj_status call_alone(const struct judge *j, enum sj_dialect d, uint3
 	if (!name.ptr)
 		return SJ_NOMEM;
 	if (sj_slice_is(name, "@index"))
-		return id ? fault(j, id, "unevaluatedProperties", SJ_LIT("catalogId"), "@index takes no catalogId", SJ_NO_SLICE, "") : SJ_OK;
+		return id ? fault(j, id, "unevaluatedProperties", SJ_LIT("catalogId"), "@index takes no catalogId",
+		                  SJ_NO_SLICE, "")
+		          : SJ_OK;
 	if (!sj_ident_check(name))
 		return fault(j, name_cell, "pattern", SJ_NO_SLICE, "'", name, "' is not the name of a function");
-	for (uint32_t at = args && sj_tape_type(j->t, args) == SJ_J_OBJECT ? sj_tape_first(j->t, args) : 0; at > 0 && at < j->t->cells[args].end;
-	     at = sj_tape_next(j->t, at + 1)) {
+	for (uint32_t at = args && sj_tape_type(j->t, args) == SJ_J_OBJECT ? sj_tape_first(j->t, args) : 0;
+	     at > 0 && at < j->t->cells[args].end; at = sj_tape_next(j->t, at + 1)) {
 		struct sj_slice arg = sj_tape_string(j->t, at, j->scratch);
 		if (!arg.ptr)
 			return SJ_NOMEM;
@@ -202,13 +222,14 @@ static enum sj_status call_alone(const struct judge *j, enum sj_dialect d, uint3
 	return sj_catalog_check_call(j->c, f, d, j->t, cell, j->scratch, j->fn, j->ctx);
 }
 
-enum sj_status sj_catalog_check_alone(const struct sj_catalog *c, enum sj_dialect dialect, const struct sj_tape *t, uint32_t cell,
-                                      struct sj_arena *scratch, sj_schema_fault_fn fn, void *ctx)
+enum sj_status sj_catalog_check_alone(const struct sj_catalog *c, enum sj_dialect dialect, const struct sj_tape *t,
+                                      uint32_t cell, struct sj_arena *scratch, sj_schema_fault_fn fn, void *ctx)
 {
 	struct judge j = {c, t, scratch, fn, ctx};
 	uint32_t type = sj_tape_type(t, cell) == SJ_J_OBJECT ? sj_tape_get(t, cell, SJ_LIT("component")) : 0;
 	if (!type)
-		return fault(&j, cell, "required", SJ_LIT("component"), "'component' is a required property", SJ_NO_SLICE, "");
+		return fault(&j, cell, "required", SJ_LIT("component"), "'component' is a required property",
+		             SJ_NO_SLICE, "");
 	struct sj_slice name = sj_tape_type(t, type) == SJ_J_STRING ? sj_tape_string(t, type, scratch) : SJ_NO_SLICE;
 	const struct sj_a2ui_component *comp = sj_catalog_component(c, name);
 	if (!comp)
@@ -238,8 +259,9 @@ enum sj_status sj_catalog_check_alone(const struct sj_catalog *c, enum sj_dialec
 	return st;
 }
 
-enum sj_status sj_a2ui_check_common_type(struct sj_mem *mem, enum sj_version v, enum sj_dialect d, struct sj_slice definition, const struct sj_tape *t,
-                                         uint32_t cell, sj_schema_fault_fn fn, void *ctx)
+enum sj_status sj_a2ui_check_common_type(struct sj_mem *mem, enum sj_version v, enum sj_dialect d,
+                                         struct sj_slice definition, const struct sj_tape *t, uint32_t cell,
+                                         sj_schema_fault_fn fn, void *ctx)
 {
 	if (v < SJ_V09)
 		return SJ_ABSENT;

@@ -23,8 +23,9 @@ static struct verdict classify(struct classer *k, struct sj_cat_node schema, uin
 static unsigned strength(enum sj_a2ui_class cls)
 {
 	static const unsigned char order[] = {
-		[SJ_AC_PLAIN] = 0, [SJ_AC_OBJECT] = 1, [SJ_AC_ARRAY] = 2, [SJ_AC_DYNAMIC] = 3, [SJ_AC_ACCESSIBILITY] = 4, [SJ_AC_CHECKS] = 5,
-		[SJ_AC_ACTION] = 6, [SJ_AC_CHILD] = 7, [SJ_AC_CHILD_LIST] = 8, [SJ_AC_COMMON] = 9,
+		[SJ_AC_PLAIN] = 0,         [SJ_AC_OBJECT] = 1, [SJ_AC_ARRAY] = 2,  [SJ_AC_DYNAMIC] = 3,
+		[SJ_AC_ACCESSIBILITY] = 4, [SJ_AC_CHECKS] = 5, [SJ_AC_ACTION] = 6, [SJ_AC_CHILD] = 7,
+		[SJ_AC_CHILD_LIST] = 8,    [SJ_AC_COMMON] = 9,
 	};
 	return order[cls];
 }
@@ -35,8 +36,11 @@ static enum sj_dynamic_type literal_type(struct sj_cat_node schema)
 	if (!sj_cat_is(type, SJ_J_STRING))
 		return SJ_DYN_ANY;
 	struct sj_slice word = sj_tape_raw(type.t, type.cell);
-	return sj_slice_is(word, "string") ? SJ_DYN_STRING : sj_slice_is(word, "number") || sj_slice_is(word, "integer") ? SJ_DYN_NUMBER
-	       : sj_slice_is(word, "boolean") ? SJ_DYN_BOOLEAN : sj_slice_is(word, "array") ? SJ_DYN_STRING_LIST : SJ_DYN_ANY;
+	return sj_slice_is(word, "string")                                   ? SJ_DYN_STRING
+	       : sj_slice_is(word, "number") || sj_slice_is(word, "integer") ? SJ_DYN_NUMBER
+	       : sj_slice_is(word, "boolean")                                ? SJ_DYN_BOOLEAN
+	       : sj_slice_is(word, "array")                                  ? SJ_DYN_STRING_LIST
+	                                                                     : SJ_DYN_ANY;
 }
 
 /* Properties of an object schema as rows. */
@@ -84,7 +88,13 @@ static struct verdict of_array(struct classer *k, struct sj_cat_node items, uint
 		v = item;
 		v.cls = SJ_AC_ARRAY;
 		return v;
-	case SJ_AC_DYNAMIC: case SJ_AC_CHILD_LIST: case SJ_AC_ACTION: case SJ_AC_CHECKS: case SJ_AC_ACCESSIBILITY: case SJ_AC_ARRAY: case SJ_AC_COMMON:
+	case SJ_AC_DYNAMIC:
+	case SJ_AC_CHILD_LIST:
+	case SJ_AC_ACTION:
+	case SJ_AC_CHECKS:
+	case SJ_AC_ACCESSIBILITY:
+	case SJ_AC_ARRAY:
+	case SJ_AC_COMMON:
 		break;
 	}
 	struct sj_a2ui_prop *row = sj_arena_zalloc(&k->c->arena, sizeof *row);
@@ -141,7 +151,8 @@ static void merge(struct verdict *v, struct verdict more, bool alternatives)
 static struct verdict classify(struct classer *k, struct sj_cat_node schema, uint32_t depth)
 {
 	struct verdict v = {.cls = SJ_AC_PLAIN, .dyn = SJ_DYN_ANY};
-	if (k->status != SJ_OK || depth > MAX_REF_DEPTH || k->subs > MAX_SUB_DEPTH || ++k->c->class_steps > sj_cat_budget(k->c))
+	if (k->status != SJ_OK || depth > MAX_REF_DEPTH || k->subs > MAX_SUB_DEPTH ||
+	    ++k->c->class_steps > sj_cat_budget(k->c))
 		return v;
 	bool v10 = k->c->rules >= SJ_V10;
 	if (!sj_cat_is(schema, SJ_J_OBJECT)) {
@@ -166,8 +177,8 @@ static struct verdict classify(struct classer *k, struct sj_cat_node schema, uin
 	static const char *const combiners[] = {"allOf", "oneOf", "anyOf"};
 	for (size_t i = 0; i < sizeof combiners / sizeof *combiners; i++) {
 		struct sj_cat_node list = sj_cat_get(schema, combiners[i]);
-		for (uint32_t at = sj_cat_is(list, SJ_J_ARRAY) ? sj_tape_first(list.t, list.cell) : 0; at > 0 && at < list.t->cells[list.cell].end;
-		     at = sj_tape_next(list.t, at)) {
+		for (uint32_t at = sj_cat_is(list, SJ_J_ARRAY) ? sj_tape_first(list.t, list.cell) : 0;
+		     at > 0 && at < list.t->cells[list.cell].end; at = sj_tape_next(list.t, at)) {
 			struct verdict more = classify(k, (struct sj_cat_node){list.t, at}, depth + 1);
 			merge(&v, more, i > 0);
 			if (v.cls == SJ_AC_PLAIN && v.dyn == SJ_DYN_ANY)
@@ -188,7 +199,8 @@ static struct verdict classify(struct classer *k, struct sj_cat_node schema, uin
 		merge(&v, (struct verdict){.cls = SJ_AC_CHILD_LIST}, false);
 	} else if (is_v08_value(schema)) {
 		merge(&v, (struct verdict){.cls = SJ_AC_DYNAMIC}, false);
-	} else if (sj_cat_is(sj_cat_get(schema, "properties"), SJ_J_OBJECT) || sj_cat_is(sj_cat_get(schema, "additionalProperties"), SJ_J_OBJECT)) {
+	} else if (sj_cat_is(sj_cat_get(schema, "properties"), SJ_J_OBJECT) ||
+	           sj_cat_is(sj_cat_get(schema, "additionalProperties"), SJ_J_OBJECT)) {
 		struct verdict object = {.cls = SJ_AC_OBJECT};
 		bool classy;
 		sub_props(k, schema, depth, &object, &classy);
@@ -196,12 +208,16 @@ static struct verdict classify(struct classer *k, struct sj_cat_node schema, uin
 			merge(&v, object, false);
 	}
 	struct sj_cat_node title = sj_cat_get(schema, "title");
-	if (v.cls == SJ_AC_PLAIN && sj_cat_is(title, SJ_J_STRING) && sj_tape_string_is(title.t, title.cell, SJ_LIT("ComponentId")))
+	if (v.cls == SJ_AC_PLAIN && sj_cat_is(title, SJ_J_STRING) &&
+	    sj_tape_string_is(title.t, title.cell, SJ_LIT("ComponentId")))
 		v.cls = SJ_AC_CHILD; /* how catalogs without references mark theirs */
 	struct sj_cat_node type = sj_cat_get(schema, "type");
-	bool free_form = schema.t->cells[schema.cell].len == 0 ||
-	                 (sj_cat_is(type, SJ_J_STRING) && (sj_slice_is(sj_tape_raw(type.t, type.cell), "array") || sj_slice_is(sj_tape_raw(type.t, type.cell), "object")) &&
-	                  !items.t && !sj_cat_get(schema, "properties").t && !sj_cat_get(schema, "additionalProperties").t);
+	bool free_form =
+		schema.t->cells[schema.cell].len == 0 ||
+		(sj_cat_is(type, SJ_J_STRING) &&
+	         (sj_slice_is(sj_tape_raw(type.t, type.cell), "array") ||
+	          sj_slice_is(sj_tape_raw(type.t, type.cell), "object")) &&
+	         !items.t && !sj_cat_get(schema, "properties").t && !sj_cat_get(schema, "additionalProperties").t);
 	if (v10 && v.cls == SJ_AC_PLAIN && free_form)
 		v.cls = SJ_AC_DYNAMIC; /* v1.0 resolves bindings and calls inside lists and objects of any shape */
 	return v;
@@ -253,7 +269,8 @@ static void settle_meanings(struct sj_a2ui_prop *rows, const bool *hinted, uint3
 		for (uint32_t j = 0; j < n; j++) {
 			if (j == i || rows[j].ui != rows[i].ui || hinted[j])
 				continue;
-			uint32_t a = sj_cat_meaning_rank(kind, rows[i].name, rows[i].cls), b = sj_cat_meaning_rank(kind, rows[j].name, rows[j].cls);
+			uint32_t a = sj_cat_meaning_rank(kind, rows[i].name, rows[i].cls),
+				 b = sj_cat_meaning_rank(kind, rows[j].name, rows[j].cls);
 			if (hinted[i] || a < b || (a == b && i < j))
 				rows[j].ui = SJ_P_NONE;
 		}
@@ -276,7 +293,12 @@ enum sj_status sj_cat_classify(struct sj_catalog *c, struct sj_cat_component *co
 				continue;
 			struct verdict v = classify(&k, p->schema, 0);
 			struct sj_a2ui_prop *row = &rows[n];
-			*row = (struct sj_a2ui_prop){.name = p->name, .cls = v.cls, .dyn = v.dyn, .sub = v.sub, .nsub = v.nsub, .required = p->required};
+			*row = (struct sj_a2ui_prop){.name = p->name,
+			                             .cls = v.cls,
+			                             .dyn = v.dyn,
+			                             .sub = v.sub,
+			                             .nsub = v.nsub,
+			                             .required = p->required};
 			if (row->cls == SJ_AC_PLAIN && row->dyn == SJ_DYN_ANY)
 				row->dyn = literal_type(p->schema);
 			row->ui = sj_cat_meaning(comp->pub.kind, p->name, v.cls);
@@ -300,13 +322,18 @@ enum sj_status sj_cat_classify(struct sj_catalog *c, struct sj_cat_component *co
 }
 
 /* Properties by their usual names, for types nothing is known about. */
-static const struct { const char *name; enum sj_a2ui_class cls; enum sj_dynamic_type dyn; } usual[] = {
-	{"children", SJ_AC_CHILD_LIST, SJ_DYN_ANY}, {"child", SJ_AC_CHILD, SJ_DYN_ANY}, {"trigger", SJ_AC_CHILD, SJ_DYN_ANY},
-	{"content", SJ_AC_CHILD, SJ_DYN_ANY}, {"action", SJ_AC_ACTION, SJ_DYN_ANY}, {"checks", SJ_AC_CHECKS, SJ_DYN_ANY},
-	{"tabs", SJ_AC_ARRAY, SJ_DYN_ANY}, {"options", SJ_AC_ARRAY, SJ_DYN_ANY}, {"text", SJ_AC_DYNAMIC, SJ_DYN_ANY}, {"label", SJ_AC_DYNAMIC, SJ_DYN_ANY},
-	{"title", SJ_AC_DYNAMIC, SJ_DYN_ANY}, {"name", SJ_AC_DYNAMIC, SJ_DYN_ANY}, {"value", SJ_AC_DYNAMIC, SJ_DYN_ANY},
-	{"url", SJ_AC_DYNAMIC, SJ_DYN_ANY}, {"description", SJ_AC_DYNAMIC, SJ_DYN_ANY}, {"placeholder", SJ_AC_DYNAMIC, SJ_DYN_ANY},
-	{"min", SJ_AC_DYNAMIC, SJ_DYN_ANY}, {"max", SJ_AC_DYNAMIC, SJ_DYN_ANY}, {"variant", SJ_AC_PLAIN, SJ_DYN_STRING}, {"weight", SJ_AC_PLAIN, SJ_DYN_NUMBER},
+static const struct { const char *name; enum sj_a2ui_class cls; enum sj_dynamic_type dyn;
+} usual[] = {
+	{"children", SJ_AC_CHILD_LIST, SJ_DYN_ANY}, {"child", SJ_AC_CHILD, SJ_DYN_ANY},
+	{"trigger", SJ_AC_CHILD, SJ_DYN_ANY},       {"content", SJ_AC_CHILD, SJ_DYN_ANY},
+	{"action", SJ_AC_ACTION, SJ_DYN_ANY},       {"checks", SJ_AC_CHECKS, SJ_DYN_ANY},
+	{"tabs", SJ_AC_ARRAY, SJ_DYN_ANY},          {"options", SJ_AC_ARRAY, SJ_DYN_ANY},
+	{"text", SJ_AC_DYNAMIC, SJ_DYN_ANY},        {"label", SJ_AC_DYNAMIC, SJ_DYN_ANY},
+	{"title", SJ_AC_DYNAMIC, SJ_DYN_ANY},       {"name", SJ_AC_DYNAMIC, SJ_DYN_ANY},
+	{"value", SJ_AC_DYNAMIC, SJ_DYN_ANY},       {"url", SJ_AC_DYNAMIC, SJ_DYN_ANY},
+	{"description", SJ_AC_DYNAMIC, SJ_DYN_ANY}, {"placeholder", SJ_AC_DYNAMIC, SJ_DYN_ANY},
+	{"min", SJ_AC_DYNAMIC, SJ_DYN_ANY},         {"max", SJ_AC_DYNAMIC, SJ_DYN_ANY},
+	{"variant", SJ_AC_PLAIN, SJ_DYN_STRING},    {"weight", SJ_AC_PLAIN, SJ_DYN_NUMBER},
 };
 static const struct sj_a2ui_prop tab_members[] = {
 	{.name = {"title", 5}, .cls = SJ_AC_DYNAMIC, .dyn = SJ_DYN_STRING, .ui = SJ_P_LABEL},
@@ -336,7 +363,8 @@ enum sj_status sj_cat_generic(struct sj_catalog *c)
 	}
 	uint32_t n = add_common(rows, N, c->rules);
 	settle_meanings(rows, hinted, n, SJ_UI_CUSTOM);
-	c->generic = (struct sj_cat_component){.catalog = c, .loose = true, .pub = {.props = rows, .nprops = n, .open = true, .index = UINT32_MAX}};
+	c->generic = (struct sj_cat_component){
+		.catalog = c, .loose = true, .pub = {.props = rows, .nprops = n, .open = true, .index = UINT32_MAX}};
 	c->any_prop = (struct sj_a2ui_prop){.cls = SJ_AC_DYNAMIC, .dyn = SJ_DYN_ANY};
 	return sj_cat_names_build(&c->arena, &c->generic.index, rows, sizeof *rows, n);
 }

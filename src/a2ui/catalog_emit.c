@@ -1,4 +1,5 @@
-/* Catalogs as documents: the published form, the form that travels in capabilities, the form with references replaced. */
+/* Catalogs as documents: the published form, the form that travels in capabilities, the form with references replaced.
+ */
 #include "a2ui/catalog_internal.h"
 #include "json/value.h"
 
@@ -36,7 +37,8 @@ static enum sj_status begin(struct emit *e, const struct sj_catalog *c, struct s
 	struct sj_buf text;
 	sj_buf_init(&text, c->mem, 0);
 	if (c->rules >= SJ_V09 && c->shared_text.len == 0)
-		sj_data_common_types(&text, c->rules, c->rules >= SJ_V10 ? dialect_of(c) : SJ_DIALECT_BARE, false, false);
+		sj_data_common_types(&text, c->rules, c->rules >= SJ_V10 ? dialect_of(c) : SJ_DIALECT_BARE, false,
+		                     false);
 	st = sj_buf_status(&text);
 	if (st == SJ_OK)
 		st = sj_cat_view(c, c->shared_text.len > 0 ? c->shared_text : sj_buf_view(&text), &e->view);
@@ -50,7 +52,8 @@ static enum sj_status begin(struct emit *e, const struct sj_catalog *c, struct s
 		sj_arena_finish(&e->view.arena);
 		return SJ_NOMEM;
 	}
-	e->w = (struct sj_cat_writer){.c = &e->view, .out = out, .used_doc = e->used_doc, .used_common = e->used_common};
+	e->w = (struct sj_cat_writer){
+		.c = &e->view, .out = out, .used_doc = e->used_doc, .used_common = e->used_common};
 	return SJ_OK;
 }
 
@@ -84,20 +87,26 @@ static bool is_flat_part(struct emit *e, struct sj_cat_node def, unsigned depth,
 	static const char *const words[] = {"type", "properties", "required", "$ref", "allOf"};
 	if (!sj_cat_is(def, SJ_J_OBJECT) || depth > 8 || ++*steps > MAX_FLAT_STEPS)
 		return false;
-	for (uint32_t at = sj_tape_first(def.t, def.cell); at < def.t->cells[def.cell].end; at = sj_tape_next(def.t, at + 1)) {
+	for (uint32_t at = sj_tape_first(def.t, def.cell); at < def.t->cells[def.cell].end;
+	     at = sj_tape_next(def.t, at + 1)) {
 		struct sj_slice key = sj_tape_raw(def.t, at);
 		struct sj_cat_node value = {def.t, at + 1}, to;
 		struct sj_slice common;
-		bool known = !sj_cat_is_assertion(key) || (depth == 0 && (sj_slice_is(key, "unevaluatedProperties") || sj_slice_is(key, "additionalProperties")) &&
-		                                           sj_tape_type(def.t, at + 1) <= SJ_J_TRUE);
+		bool known = !sj_cat_is_assertion(key) ||
+		             (depth == 0 &&
+		              (sj_slice_is(key, "unevaluatedProperties") || sj_slice_is(key, "additionalProperties")) &&
+		              sj_tape_type(def.t, at + 1) <= SJ_J_TRUE);
 		for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 			known = known || sj_slice_is(key, words[i]);
 		if (!known)
 			return false;
 		if (sj_slice_is(key, "$ref") &&
-		    (sj_cat_resolve(&e->view, def, sj_cat_text(&e->view, value), &to, &common) != SJ_OK || !is_flat_part(e, to, depth + 1, steps)))
+		    (sj_cat_resolve(&e->view, def, sj_cat_text(&e->view, value), &to, &common) != SJ_OK ||
+		     !is_flat_part(e, to, depth + 1, steps)))
 			return false;
-		for (uint32_t i = sj_slice_is(key, "allOf") && sj_cat_is(value, SJ_J_ARRAY) ? sj_tape_first(def.t, value.cell) : 0;
+		for (uint32_t i = sj_slice_is(key, "allOf") && sj_cat_is(value, SJ_J_ARRAY)
+		                          ? sj_tape_first(def.t, value.cell)
+		                          : 0;
 		     i > 0 && i < def.t->cells[value.cell].end; i = sj_tape_next(def.t, i))
 			if (!is_flat_part(e, (struct sj_cat_node){def.t, i}, depth + 1, steps))
 				return false;
@@ -114,7 +123,8 @@ static bool is_flat(struct emit *e, struct sj_cat_node def)
 /* Annotations of a definition (description, x-..., allowedParents ...), with a comma after each. */
 static void annotations(struct emit *e, struct sj_cat_node def)
 {
-	for (uint32_t at = sj_tape_first(def.t, def.cell); at < def.t->cells[def.cell].end; at = sj_tape_next(def.t, at + 1)) {
+	for (uint32_t at = sj_tape_first(def.t, def.cell); at < def.t->cells[def.cell].end;
+	     at = sj_tape_next(def.t, at + 1)) {
 		if (sj_cat_is_assertion(sj_tape_raw(def.t, at)))
 			continue;
 		sj_buf_slice(e->out, sj_tape_source(def.t, at));
@@ -151,7 +161,8 @@ static void common_ref(struct emit *e, const char *type, const char *about)
 }
 
 /* v0.9, published form: id and component first, what was spread over allOf in one object. */
-static void flat_component(struct emit *e, const struct sj_cat_component *comp, struct sj_cat_node def, const struct sj_cat_props *props)
+static void flat_component(struct emit *e, const struct sj_cat_component *comp, struct sj_cat_node def,
+                           const struct sj_cat_props *props)
 {
 	const struct sj_cat_prop *id = NULL;
 	for (uint32_t i = 0; i < props->count; i++)
@@ -254,10 +265,12 @@ static void write_union(struct emit *e, const char *name, const char *section, b
 	sj_buf_putc(e->out, '}');
 }
 
-/* Definitions referred to so far, and those they refer to in turn. Our own copy of a common type is left alone where the document has one. */
+/* Definitions referred to so far, and those they refer to in turn. Our own copy of a common type is left alone where
+ * the document has one. */
 static void write_defs(struct emit *e)
 {
-	struct sj_cat_node own = sj_cat_get(e->root, "$defs"), common = sj_cat_get((struct sj_cat_node){&e->view.common, 0}, "$defs");
+	struct sj_cat_node own = sj_cat_get(e->root, "$defs"),
+			   common = sj_cat_get((struct sj_cat_node){&e->view.common, 0}, "$defs");
 	uint8_t *done_doc = sj_arena_zalloc(&e->view.arena, e->view.doc.count + 1);
 	uint8_t *done_common = sj_arena_zalloc(&e->view.arena, e->view.common.count + 1);
 	if (!done_doc || !done_common) {
@@ -272,17 +285,22 @@ static void write_defs(struct emit *e)
 		more = false;
 		for (size_t s = 0; s < sizeof sources / sizeof *sources; s++) {
 			struct sj_cat_node defs = sources[s].defs;
-			for (uint32_t at = sj_cat_is(defs, SJ_J_OBJECT) ? sj_tape_first(defs.t, defs.cell) : 0; at > 0 && at < defs.t->cells[defs.cell].end;
-			     at = sj_tape_next(defs.t, at + 1)) {
+			for (uint32_t at = sj_cat_is(defs, SJ_J_OBJECT) ? sj_tape_first(defs.t, defs.cell) : 0;
+			     at > 0 && at < defs.t->cells[defs.cell].end; at = sj_tape_next(defs.t, at + 1)) {
 				if (!sources[s].used[at + 1] || sources[s].done[at + 1])
 					continue;
 				sources[s].done[at + 1] = 1;
 				more = true;
-				if (sj_tape_string_is(defs.t, at, SJ_LIT("theme")) || sj_slice_starts(sj_tape_raw(defs.t, at), "any"))
+				if (sj_tape_string_is(defs.t, at, SJ_LIT("theme")) ||
+				    sj_slice_starts(sj_tape_raw(defs.t, at), "any"))
 					continue; /* written already, or below */
 				/* The document's copy of a common type keeps its own words. */
 				struct sj_cat_node from = {defs.t, at + 1};
-				uint32_t copy = s == 1 && own.t ? sj_tape_get(own.t, own.cell, sj_cat_text(&e->view, (struct sj_cat_node){defs.t, at})) : 0;
+				uint32_t copy =
+					s == 1 && own.t
+						? sj_tape_get(own.t, own.cell,
+				                              sj_cat_text(&e->view, (struct sj_cat_node){defs.t, at}))
+						: 0;
 				if (copy)
 					from = (struct sj_cat_node){own.t, copy};
 				sj_buf_putc(e->out, ',');
@@ -362,7 +380,8 @@ enum sj_status sj_catalog_emit(const struct sj_catalog *c, struct sj_buf *out)
 
 /* Capability form. */
 
-static void inline_component_v09(struct emit *e, const struct sj_cat_component *comp, struct sj_cat_node def, const struct sj_cat_props *props)
+static void inline_component_v09(struct emit *e, const struct sj_cat_component *comp, struct sj_cat_node def,
+                                 const struct sj_cat_props *props)
 {
 	sj_buf_putc(e->out, '{');
 	annotations(e, def);
@@ -435,7 +454,8 @@ static void inline_function_v09(struct emit *e, const struct sj_cat_function *f)
 
 static void inline_theme(struct emit *e)
 {
-	struct sj_cat_node theme = in_view(e, e->c->theme), members = e->c->theme_is_map ? theme : sj_cat_get(theme, "properties");
+	struct sj_cat_node theme = in_view(e, e->c->theme),
+			   members = e->c->theme_is_map ? theme : sj_cat_get(theme, "properties");
 	sj_buf_puts(e->out, ",\"theme\":");
 	if (members.t)
 		sj_cat_write(&e->w, members);

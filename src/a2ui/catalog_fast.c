@@ -1,5 +1,5 @@
-/* The fast walk: one pass over a component on its tape, accepting only what is certainly valid. "false" means "not certain": the
- * schema engine then decides and words the fault. Nothing here allocates. */
+/* The fast walk: one pass over a component on its tape, accepting only what is certainly valid. "false" means "not
+ * certain": the schema engine then decides and words the fault. Nothing here allocates. */
 #include "a2ui/catalog_internal.h"
 
 /* Recursion follows shapes and nested calls, both cut off here; deeper values are the engine's. */
@@ -63,7 +63,8 @@ static bool accept_nested(const struct walk *w, uint32_t cell, unsigned depth)
 	if (type == SJ_J_OBJECT && w->t->cells[cell].len > 0) {
 		if (is_binding(w, cell))
 			return true;
-		for (uint32_t at = sj_tape_first(w->t, cell); at < w->t->cells[cell].end; at = sj_tape_next(w->t, at + 1))
+		for (uint32_t at = sj_tape_first(w->t, cell); at < w->t->cells[cell].end;
+		     at = sj_tape_next(w->t, at + 1))
 			if (is_call_key(w, at))
 				return accept_call(w, cell, SJ_DYN_ANY, depth + 1);
 	}
@@ -117,8 +118,8 @@ static bool accept_dynamic(const struct walk *w, enum sj_dynamic_type dyn, uint3
 }
 
 /* v0.9: a call is checked by the catalog at hand. `returns`: the cell of returnType, 0 when absent. */
-static bool accept_function(const struct walk *w, const struct sj_cat_function *f, uint32_t args, uint32_t returns, enum sj_dynamic_type wanted,
-                            unsigned depth)
+static bool accept_function(const struct walk *w, const struct sj_cat_function *f, uint32_t args, uint32_t returns,
+                            enum sj_dynamic_type wanted, unsigned depth)
 {
 	static const char *const words[] = {[SJ_DYN_ANY] = NULL, [SJ_DYN_STRING] = "string", [SJ_DYN_NUMBER] = "number",
 	                                    [SJ_DYN_BOOLEAN] = "boolean", [SJ_DYN_STRING_LIST] = "array"};
@@ -126,7 +127,8 @@ static bool accept_function(const struct walk *w, const struct sj_cat_function *
 		return false;
 	if (returns) {
 		struct sj_slice said = type_of(w, returns) == SJ_J_STRING ? plain_text(w, returns) : SJ_NO_SLICE;
-		if (!f->returns_stated || !said.ptr || !sj_slice_eq(said, f->pub.return_type) || (words[wanted] && !sj_slice_is(said, words[wanted])))
+		if (!f->returns_stated || !said.ptr || !sj_slice_eq(said, f->pub.return_type) ||
+		    (words[wanted] && !sj_slice_is(said, words[wanted])))
 			return false;
 	}
 	return args ? accept(w, &f->args_shape, args, depth + 1) : !f->args_required;
@@ -206,7 +208,8 @@ static bool refuses(const struct walk *w, const struct sj_shape *s, uint32_t cel
 			return s->typed;
 		const struct sj_shape_table *table = s->u.table;
 		uint64_t seen = 0;
-		for (uint32_t at = sj_tape_first(w->t, cell); at < w->t->cells[cell].end; at = sj_tape_next(w->t, at + 1)) {
+		for (uint32_t at = sj_tape_first(w->t, cell); at < w->t->cells[cell].end;
+		     at = sj_tape_next(w->t, at + 1)) {
 			struct sj_slice key = plain_text(w, at);
 			if (!key.ptr)
 				return false;
@@ -219,13 +222,15 @@ static bool refuses(const struct walk *w, const struct sj_shape *s, uint32_t cel
 	case SJ_SH_BINDING: case SJ_SH_CALL:
 		if (type != SJ_J_OBJECT)
 			return true;
-		for (uint32_t at = sj_tape_first(w->t, cell); at < w->t->cells[cell].end; at = sj_tape_next(w->t, at + 1))
+		for (uint32_t at = sj_tape_first(w->t, cell); at < w->t->cells[cell].end;
+		     at = sj_tape_next(w->t, at + 1))
 			if (!plain_text(w, at).ptr || (s->kind == SJ_SH_CALL ? is_call_key(w, at) : is_path_key(w, at)))
 				return false;
 		return true;
 	case SJ_SH_DYNAMIC:
-		return (type == SJ_J_NULL) || (type != SJ_J_OBJECT && s->dyn != SJ_DYN_ANY && s->dyn != SJ_DYN_STRING_LIST &&
-		                               !accept_dynamic(w, (enum sj_dynamic_type)s->dyn, cell, 0));
+		return (type == SJ_J_NULL) ||
+		       (type != SJ_J_OBJECT && s->dyn != SJ_DYN_ANY && s->dyn != SJ_DYN_STRING_LIST &&
+		        !accept_dynamic(w, (enum sj_dynamic_type)s->dyn, cell, 0));
 	case SJ_SH_SLOW: case SJ_SH_ANY: case SJ_SH_ONE_OF: case SJ_SH_ANY_OF: break;
 	}
 	return false;
@@ -289,18 +294,21 @@ static struct walk begin(const struct sj_catalog *c, enum sj_dialect d, const st
 	return (struct walk){.c = c, .t = t, .v10 = v10, .reserved = v10 && d == SJ_DIALECT_RESERVED};
 }
 
-bool sj_cat_fast_component(const struct sj_catalog *c, const struct sj_cat_component *comp, enum sj_dialect d, const struct sj_tape *t, uint32_t cell)
+bool sj_cat_fast_component(const struct sj_catalog *c, const struct sj_cat_component *comp, enum sj_dialect d,
+                           const struct sj_tape *t, uint32_t cell)
 {
 	struct walk w = begin(c, d, t);
 	return accept(&w, &comp->shape, cell, 0);
 }
 
-bool sj_cat_fast_call(const struct sj_catalog *c, const struct sj_cat_function *f, enum sj_dialect d, const struct sj_tape *t, uint32_t cell)
+bool sj_cat_fast_call(const struct sj_catalog *c, const struct sj_cat_function *f, enum sj_dialect d,
+                      const struct sj_tape *t, uint32_t cell)
 {
 	struct walk w = begin(c, d, t);
 	if (!accept_call(&w, cell, SJ_DYN_ANY, 0))
 		return false;
-	uint32_t call = sj_tape_get(t, cell, w.reserved ? SJ_LIT("@call") : SJ_LIT("call")), args = sj_tape_get(t, cell, SJ_LIT("args"));
+	uint32_t call = sj_tape_get(t, cell, w.reserved ? SJ_LIT("@call") : SJ_LIT("call")),
+		 args = sj_tape_get(t, cell, SJ_LIT("args"));
 	if (!call || !sj_tape_string_is(t, call, f->pub.name))
 		return false;
 	return !w.v10 || accept_function(&w, f, args, 0, SJ_DYN_ANY, 0);

@@ -1,5 +1,5 @@
-/* A host's table as a catalog document. The document is then compiled like any other, so that what the agent is told, what is checked
- * and what is drawn come from one place. */
+/* A host's table as a catalog document. The document is then compiled like any other, so that what the agent is told,
+ * what is checked and what is drawn come from one place. */
 #include "a2ui/catalog_internal.h"
 #include "json/value.h"
 
@@ -15,7 +15,8 @@ struct host {
 static enum sj_status bad(struct host *h, const char *what, const char *word)
 {
 	if (h->status == SJ_OK)
-		h->status = sj_diag_set(h->diag, SJ_INVALID, SJ_E_USAGE, SJ_CAT_CATALOG, "Host catalog: %s '%s'", what, word ? word : "");
+		h->status = sj_diag_set(h->diag, SJ_INVALID, SJ_E_USAGE, SJ_CAT_CATALOG, "Host catalog: %s '%s'", what,
+		                        word ? word : "");
 	return h->status;
 }
 
@@ -37,8 +38,9 @@ static void words(struct host *h, const char *list)
 /* The members of the schema a type word stands for. */
 static void type_members(struct host *h, const char *type)
 {
-	static const char *const common[] = {"DynamicString", "DynamicNumber", "DynamicBoolean", "DynamicStringList", "DynamicValue",
-	                                     "ChildList", "Action", "ComponentId", "DataBinding"};
+	static const char *const common[] = {"DynamicString", "DynamicNumber", "DynamicBoolean", "DynamicStringList",
+	                                     "DynamicValue",  "ChildList",     "Action",         "ComponentId",
+	                                     "DataBinding"};
 	static const char *const plain[] = {"string", "number", "integer", "boolean", "array", "object"};
 	struct sj_slice word = sj_slice_of(type);
 	const char *name = NULL;
@@ -127,7 +129,8 @@ static void component(struct host *h, const struct sj_host_component *c)
 	if (wrapped) {
 		sj_buf_puts(h->out, ",\"allOf\":[");
 		if (!h->v10)
-			sj_buf_printf(h->out, "{\"$ref\":\"%sComponentCommon\"},{\"$ref\":\"#/$defs/CatalogComponentCommon\"},", h->env.common);
+			sj_buf_printf(h->out, "{\"$ref\":\"%sComponentCommon\"},"
+				"{\"$ref\":\"#/$defs/CatalogComponentCommon\"},", h->env.common);
 		if (c->checkable)
 			sj_buf_printf(h->out, "{\"$ref\":\"%sCheckable\"},", h->env.common);
 		sj_buf_puts(h->out, "{\"type\":\"object\"");
@@ -147,7 +150,9 @@ static void component(struct host *h, const struct sj_host_component *c)
 
 static void function(struct host *h, const struct sj_host_function *f)
 {
-	static const char *const callers[] = {[SJ_CALLER_RENDERER_ONLY] = NULL, [SJ_CALLER_AGENT_ONLY] = "agentOnly", [SJ_CALLER_ANY] = "rendererOrAgent"};
+	static const char *const callers[] = {[SJ_CALLER_RENDERER_ONLY] = NULL,
+	                                      [SJ_CALLER_AGENT_ONLY] = "agentOnly",
+	                                      [SJ_CALLER_ANY] = "rendererOrAgent"};
 	const char *key = h->v10 ? "@call" : "call", *returns = f->return_type ? f->return_type : "any";
 	bool needs_args = false;
 	for (const struct sj_host_prop *p = f->args; p && p->name; p++)
@@ -161,7 +166,9 @@ static void function(struct host *h, const struct sj_host_function *f)
 	if (h->v10) {
 		sj_buf_puts(h->out, ",\"returnType\":");
 		quoted(h, returns);
-		if (callers[f->allowed])
+		/* In a document activation implies rendererOnly; a host may know better (bind), but cannot write both.
+		 */
+		if (callers[f->allowed] && !f->needs_activation)
 			sj_buf_printf(h->out, ",\"allowedCallers\":\"%s\"", callers[f->allowed]);
 		if (f->needs_activation)
 			sj_buf_puts(h->out, ",\"requiresUserActivation\":true");
@@ -235,7 +242,9 @@ static void document(struct host *h)
 	if (t->include_basic)
 		sj_data_basic_functions(h->out, &h->env, is_function, ctx, &first);
 	sj_buf_puts(h->out, h->v10 ? "},\"$defs\":{\"Weight\":" : "},\"$defs\":{\"CatalogComponentCommon\":");
-	sj_sketch(h->out, &h->env, h->v10 ? "num \"Share of the room in a Row or Column.\"" : "{weight num \"Share of the room in a Row or Column.\"}");
+	sj_sketch(h->out, &h->env,
+	          h->v10 ? "num _Share of the room in a Row or Column._"
+	                 : "{weight num _Share of the room in a Row or Column._}");
 	sj_buf_puts(h->out, "}}");
 }
 
@@ -243,7 +252,8 @@ static void document(struct host *h)
 static enum sj_status bind(struct sj_catalog *c, const struct sj_host_catalog *t)
 {
 	for (const struct sj_host_function *f = t->functions; f && f->name; f++) {
-		uint32_t i = sj_cat_names_find(&c->function_index, c->functions, sizeof *c->functions, sj_slice_of(f->name));
+		uint32_t i =
+			sj_cat_names_find(&c->function_index, c->functions, sizeof *c->functions, sj_slice_of(f->name));
 		if (i == UINT32_MAX)
 			continue;
 		struct sj_cat_function *mine = &c->functions[i];
@@ -256,7 +266,8 @@ static enum sj_status bind(struct sj_catalog *c, const struct sj_host_catalog *t
 		struct sj_function *row = sj_arena_alloc(&c->arena, sizeof *row);
 		if (!row)
 			return SJ_NOMEM;
-		*row = (struct sj_function){.name = mine->pub.name.ptr, .kind = f->kind, .eval = f->eval, .ctx = f->ctx};
+		*row = (struct sj_function){
+			.name = mine->pub.name.ptr, .kind = f->kind, .eval = f->eval, .ctx = f->ctx};
 		mine->pub.impl = row;
 		mine->pub.allowed = f->allowed;
 		mine->pub.needs_activation = f->needs_activation;
@@ -264,17 +275,20 @@ static enum sj_status bind(struct sj_catalog *c, const struct sj_host_catalog *t
 	return SJ_OK;
 }
 
-enum sj_status sj_catalog_from_host(struct sj_mem *mem, const struct sj_host_catalog *host, sj_impl_fn impl, void *impl_ctx,
-                                    struct sj_catalog **out, struct sj_diag *diag)
+enum sj_status sj_catalog_from_host(struct sj_mem *mem, const struct sj_host_catalog *host, sj_impl_fn impl,
+                                    void *impl_ctx, struct sj_catalog **out, struct sj_diag *diag)
 {
 	if (!host->catalog_id || !host->catalog_id[0] || host->version < SJ_V09)
-		return sj_diag_set(diag, SJ_INVALID, SJ_E_USAGE, SJ_CAT_CATALOG, "Host catalog: an id and a version from v0.9 on are needed");
+		return sj_diag_set(diag, SJ_INVALID, SJ_E_USAGE, SJ_CAT_CATALOG,
+		                   "Host catalog: an id and a version from v0.9 on are needed");
 	struct sj_buf text, prefix;
 	sj_buf_init(&text, mem, 0);
 	sj_buf_init(&prefix, mem, 0);
 	sj_buf_printf(&prefix, "%scommon_types.json#/$defs/", sj_data_base(host->version));
 	struct host h = {.table = host, .out = &text, .diag = diag, .v10 = host->version >= SJ_V10};
-	h.env = (struct sj_sketch_env){.version = host->version, .dialect = h.v10 ? SJ_DIALECT_RESERVED : SJ_DIALECT_BARE, .common = prefix.ptr};
+	h.env = (struct sj_sketch_env){.version = host->version,
+	                               .dialect = h.v10 ? SJ_DIALECT_RESERVED : SJ_DIALECT_BARE,
+	                               .common = prefix.ptr};
 	enum sj_status st = sj_buf_status(&prefix);
 	struct sj_catalog *c = NULL;
 	if (st == SJ_OK) {

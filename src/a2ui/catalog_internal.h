@@ -103,28 +103,33 @@ struct sj_catalog {
 	struct sj_cat_names function_index;
 	struct sj_cat_node theme;
 	bool theme_is_map; /* v0.8 styles: name -> schema */
-	struct sj_cat_component generic; /* any type of a permissive catalog; also lends its properties to open definitions */
+	struct sj_cat_component
+		generic; /* any type of a permissive catalog; also lends its properties to open definitions */
 	struct sj_a2ui_prop any_prop;    /* any property of those */
 	struct sj_cat_lazy *lazy;
 	struct sj_slice shared_text;     /* common types the caller gave, for emission */
 	struct sj_cat_memo memos[SJ_CAT_MEMOS];
 	uint32_t nmemos;
-	/* What compiling has cost so far, against sj_cat_budget: definitions that refer to each other can multiply without end. Such a document
-	 * is refused; only for shapes it is enough to stop, since the engine decides without them. */
+	/* What compiling has cost so far, against sj_cat_budget: definitions that refer to each other can multiply
+	 * without end. Such a document is refused; only for shapes it is enough to stop, since the engine decides
+	 * without them. */
 	uint32_t shape_steps, class_steps, collect_steps;
 };
 
 /* Names. */
-enum sj_status sj_cat_names_build(struct sj_arena *a, struct sj_cat_names *out, const void *rows, size_t row_bytes, uint32_t n);
+enum sj_status sj_cat_names_build(struct sj_arena *a, struct sj_cat_names *out, const void *rows, size_t row_bytes,
+                                  uint32_t n);
 /* Rows begin with their struct sj_slice name. UINT32_MAX when absent. */
 uint32_t sj_cat_names_find(const struct sj_cat_names *x, const void *rows, size_t row_bytes, struct sj_slice name);
 
-/* Resolving: follows a $ref string seen at `from`. *common is the name of the common type it stands for, else empty. SJ_ABSENT: no such place. */
-enum sj_status sj_cat_resolve(struct sj_catalog *c, struct sj_cat_node from, struct sj_slice ref, struct sj_cat_node *to,
-                              struct sj_slice *common);
+/* Resolving: follows a $ref string seen at `from`. *common is the name of the common type it stands for, else empty.
+ * SJ_ABSENT: no such place. */
+enum sj_status sj_cat_resolve(struct sj_catalog *c, struct sj_cat_node from, struct sj_slice ref,
+                              struct sj_cat_node *to, struct sj_slice *common);
 struct sj_cat_node sj_cat_get(struct sj_cat_node object, const char *key);
 bool sj_cat_is(struct sj_cat_node n, enum sj_json_type type);
-struct sj_slice sj_cat_text(struct sj_catalog *c, struct sj_cat_node n); /* of a string; decoded, lives with the catalog */
+struct sj_slice sj_cat_text(struct sj_catalog *c,
+                            struct sj_cat_node n); /* of a string; decoded, lives with the catalog */
 
 /* The properties a schema names, through allOf and local references: each name once, in document order. */
 struct sj_cat_prop {
@@ -146,7 +151,8 @@ struct sj_cat_props {
 };
 uint32_t sj_cat_budget(const struct sj_catalog *c);
 enum sj_status sj_cat_collect(struct sj_catalog *c, struct sj_cat_node schema, struct sj_cat_props *out);
-enum sj_status sj_cat_collect_more(struct sj_catalog *c, struct sj_cat_node schema, struct sj_cat_props *out); /* joins another schema's */
+enum sj_status sj_cat_collect_more(struct sj_catalog *c, struct sj_cat_node schema,
+                                   struct sj_cat_props *out); /* joins another schema's */
 void sj_cat_props_free(struct sj_catalog *c, struct sj_cat_props *p);
 
 /* catalog_class.c */
@@ -158,13 +164,15 @@ enum sj_status sj_cat_function_shape(struct sj_catalog *c, struct sj_cat_functio
 bool sj_cat_is_assertion(struct sj_slice keyword); /* every keyword of 2020-12 that can refuse a value */
 
 /* catalog_fast.c: true when the value is certainly valid. */
-bool sj_cat_fast_component(const struct sj_catalog *c, const struct sj_cat_component *comp, enum sj_dialect d, const struct sj_tape *t, uint32_t cell);
-bool sj_cat_fast_call(const struct sj_catalog *c, const struct sj_cat_function *f, enum sj_dialect d, const struct sj_tape *t, uint32_t cell);
+bool sj_cat_fast_component(const struct sj_catalog *c, const struct sj_cat_component *comp, enum sj_dialect d,
+                           const struct sj_tape *t, uint32_t cell);
+bool sj_cat_fast_call(const struct sj_catalog *c, const struct sj_cat_function *f, enum sj_dialect d,
+                      const struct sj_tape *t, uint32_t cell);
 
 /* catalog_schema.c */
 enum sj_cat_what { SJ_CAT_COMPONENT, SJ_CAT_FUNCTION, SJ_CAT_THEME };
-enum sj_status sj_cat_schema(const struct sj_catalog *c, enum sj_dialect d, enum sj_cat_what what, uint32_t index, const struct sj_schema **out,
-                             struct sj_diag *diag);
+enum sj_status sj_cat_schema(const struct sj_catalog *c, enum sj_dialect d, enum sj_cat_what what, uint32_t index,
+                             const struct sj_schema **out, struct sj_diag *diag);
 void sj_cat_lazy_destroy(struct sj_cat_lazy *lazy, struct sj_mem *mem);
 
 /* catalog_write.c: copies subtrees of the documents, spelling each reference anew. */
@@ -186,8 +194,8 @@ struct sj_cat_writer {
 };
 void sj_cat_write(struct sj_cat_writer *w, struct sj_cat_node n);
 void sj_cat_write_ref(struct sj_cat_writer *w, struct sj_cat_node from, struct sj_slice ref);
-/* A catalog that shares c's documents but decodes into an arena of its own, so that c stays as it is. With `shared`, the common
- * types are those of the text (parsed into the arena). Finish with sj_arena_finish(&view->arena). */
+/* A catalog that shares c's documents but decodes into an arena of its own, so that c stays as it is. With `shared`,
+ * the common types are those of the text (parsed into the arena). Finish with sj_arena_finish(&view->arena). */
 enum sj_status sj_cat_view(const struct sj_catalog *c, struct sj_slice shared, struct sj_catalog *view);
 
 /* kinds.c */

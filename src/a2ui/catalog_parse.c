@@ -48,7 +48,8 @@ static enum sj_status read_head(struct loader *l)
 	if (given.len == 0 && said.len == 0)
 		return REFUSE(l, "catalog_id must be provided or exist in catalog_schema");
 	if (given.len > 0 && id.t && !l->opt->override_id && !sj_slice_eq(given, said))
-		return REFUSE(l, "Catalog id '%.*s' conflicts with '%.*s' in the document", SJ_ARG(given), SJ_ARG(said));
+		return REFUSE(l, "Catalog id '%.*s' conflicts with '%.*s' in the document", SJ_ARG(given),
+		              SJ_ARG(said));
 	c->id = given.len > 0 ? sj_arena_copy(&c->arena, given) : said;
 	if (!c->id.ptr)
 		return SJ_NOMEM;
@@ -57,9 +58,11 @@ static enum sj_status read_head(struct loader *l)
 		struct sj_slice text = sj_cat_text(c, version);
 		enum sj_version v = sj_version_find(text);
 		if (v == SJ_VERSION_NONE)
-			return REFUSE(l, "Unsupported protocol version '%.*s' in catalog '%.*s'", SJ_ARG(text), SJ_ARG(c->id));
+			return REFUSE(l, "Unsupported protocol version '%.*s' in catalog '%.*s'", SJ_ARG(text),
+			              SJ_ARG(c->id));
 		if (c->version != SJ_VERSION_NONE && !sj_version_compatible(v, c->version))
-			return REFUSE(l, "Catalog '%.*s' is written for %s, not for %s", SJ_ARG(c->id), sj_version_text(v), sj_version_text(c->version));
+			return REFUSE(l, "Catalog '%.*s' is written for %s, not for %s", SJ_ARG(c->id),
+			              sj_version_text(v), sj_version_text(c->version));
 		c->version = v;
 	}
 	if (c->version == SJ_VERSION_NONE && l->opt->need_version)
@@ -73,15 +76,17 @@ static enum sj_status read_head(struct loader *l)
 /* v1.0 closes the document; x- keys are ours or a vendor's and mean nothing to others. */
 static enum sj_status check_keys(struct loader *l)
 {
-	static const char *const keys[] = {"$schema", "$id", "protocolVersion", "title", "description", "catalogId", "instructions", "components",
-	                                   "functions", "$defs"};
-	for (uint32_t at = sj_tape_first(l->root.t, 0); at < l->root.t->cells[0].end; at = sj_tape_next(l->root.t, sj_tape_next(l->root.t, at))) {
+	static const char *const keys[] = {"$schema",   "$id",          "protocolVersion", "title",     "description",
+	                                   "catalogId", "instructions", "components",      "functions", "$defs"};
+	for (uint32_t at = sj_tape_first(l->root.t, 0); at < l->root.t->cells[0].end;
+	     at = sj_tape_next(l->root.t, sj_tape_next(l->root.t, at))) {
 		bool known = sj_slice_starts(sj_tape_raw(l->root.t, at), "x-");
 		for (size_t i = 0; i < sizeof keys / sizeof *keys && !known; i++)
 			known = sj_tape_string_is(l->root.t, at, sj_slice_of(keys[i]));
 		if (!known) {
-			REFUSE(l, "Unknown member '%.*s' in catalog '%.*s'", SJ_ARG(sj_tape_raw(l->root.t, at)), SJ_ARG(l->c->id));
-			sj_diag_hint(l->diag, "A catalog of v1.0 holds no other members than those of catalog_definition.json.");
+			REFUSE(l, "Unknown member '%.*s' in catalog '%.*s'", SJ_ARG(sj_tape_raw(l->root.t, at)),
+			       SJ_ARG(l->c->id));
+			sj_diag_hint(l->diag, "catalog_definition.json names the members a catalog of v1.0 may hold.");
 			return SJ_INVALID;
 		}
 	}
@@ -92,11 +97,12 @@ static enum sj_status check_name(struct loader *l, struct sj_slice name, const c
 {
 	if (l->c->rules < SJ_V10 || sj_ident_check(name))
 		return SJ_OK;
-	return REFUSE(l, "Invalid UAX #31 %s identifier '%.*s'%s%.*s", what, SJ_ARG(name), owner.len ? " in " : "", SJ_ARG(owner));
+	return REFUSE(l, "Invalid UAX #31 %s identifier '%.*s'%s%.*s", what, SJ_ARG(name), owner.len ? " in " : "",
+	              SJ_ARG(owner));
 }
 
-/* What $defs.anyComponent or anyFunction lets through: one byte per cell, set where a reference of the union leads. NULL in *out without a
- * union: then everything. */
+/* What $defs.anyComponent or anyFunction lets through: one byte per cell, set where a reference of the union leads.
+ * NULL in *out without a union: then everything. */
 static enum sj_status read_union(struct loader *l, const char *name, uint8_t **out)
 {
 	*out = NULL;
@@ -109,10 +115,12 @@ static enum sj_status read_union(struct loader *l, const char *name, uint8_t **o
 	uint8_t *set = sj_mem_zalloc(l->c->mem, l->root.t->count);
 	if (!set)
 		return SJ_NOMEM;
-	for (uint32_t at = sj_tape_first(list.t, list.cell); at < list.t->cells[list.cell].end; at = sj_tape_next(list.t, at)) {
+	for (uint32_t at = sj_tape_first(list.t, list.cell); at < list.t->cells[list.cell].end;
+	     at = sj_tape_next(list.t, at)) {
 		struct sj_cat_node ref = sj_cat_get((struct sj_cat_node){list.t, at}, "$ref"), to;
 		struct sj_slice common;
-		if (sj_cat_is(ref, SJ_J_STRING) && sj_cat_resolve(l->c, l->root, sj_cat_text(l->c, ref), &to, &common) == SJ_OK && to.t == l->root.t)
+		if (sj_cat_is(ref, SJ_J_STRING) &&
+		    sj_cat_resolve(l->c, l->root, sj_cat_text(l->c, ref), &to, &common) == SJ_OK && to.t == l->root.t)
 			set[to.cell] = 1;
 	}
 	*out = set;
@@ -120,8 +128,8 @@ static enum sj_status read_union(struct loader *l, const char *name, uint8_t **o
 }
 
 /* Array of strings -> slices. */
-static enum sj_status read_types(struct loader *l, struct sj_cat_node def, const char *key, struct sj_slice owner, const struct sj_slice **out,
-                                 uint32_t *n)
+static enum sj_status read_types(struct loader *l, struct sj_cat_node def, const char *key, struct sj_slice owner,
+                                 const struct sj_slice **out, uint32_t *n)
 {
 	struct sj_cat_node list = sj_cat_get(def, key);
 	if (!list.t)
@@ -132,7 +140,8 @@ static enum sj_status read_types(struct loader *l, struct sj_cat_node def, const
 	struct sj_slice *names = sj_arena_alloc(&l->c->arena, (count + 1) * sizeof *names);
 	if (!names)
 		return SJ_NOMEM;
-	for (uint32_t at = sj_tape_first(list.t, list.cell); at < list.t->cells[list.cell].end; at = sj_tape_next(list.t, at)) {
+	for (uint32_t at = sj_tape_first(list.t, list.cell); at < list.t->cells[list.cell].end;
+	     at = sj_tape_next(list.t, at)) {
 		if (sj_tape_type(list.t, at) != SJ_J_STRING)
 			return REFUSE(l, "%s of '%.*s' must be an array of strings", key, SJ_ARG(owner));
 		names[i] = sj_cat_text(l->c, (struct sj_cat_node){list.t, at});
@@ -157,7 +166,8 @@ static enum sj_status compile_component(struct loader *l, struct sj_cat_componen
 		return REFUSE(l, "Component '%.*s' must be defined by a JSON Schema", SJ_ARG(name));
 	st = read_types(l, comp->def, "allowedParents", name, &comp->pub.allowed_parents, &comp->pub.nparents);
 	if (st == SJ_OK)
-		st = read_types(l, comp->def, "allowedChildren", name, &comp->pub.allowed_children, &comp->pub.nchildren);
+		st = read_types(l, comp->def, "allowedChildren", name, &comp->pub.allowed_children,
+		                &comp->pub.nchildren);
 	if (st != SJ_OK)
 		return st;
 	struct sj_cat_node hint = sj_cat_get(comp->def, "x-shoji-kind");
@@ -187,7 +197,8 @@ static enum sj_status read_components(struct loader *l)
 		return REFUSE(l, "components must be an object");
 	uint32_t count = all.t->cells[all.cell].len;
 	if (count > MAX_ROWS)
-		return sj_diag_set(l->diag, SJ_LIMIT, SJ_E_LIMIT, SJ_CAT_CATALOG, "A catalog may hold %d components", MAX_ROWS);
+		return sj_diag_set(l->diag, SJ_LIMIT, SJ_E_LIMIT, SJ_CAT_CATALOG, "A catalog may hold %d components",
+		                   MAX_ROWS);
 	c->components = sj_arena_zalloc(&c->arena, (count + 1) * sizeof *c->components);
 	if (!c->components)
 		return SJ_NOMEM;
@@ -208,12 +219,15 @@ static enum sj_status read_components(struct loader *l)
 		}
 	}
 	sj_mem_free(c->mem, permitted, all.t->count);
-	return st != SJ_OK ? st : sj_cat_names_build(&c->arena, &c->component_index, c->components, sizeof *c->components, c->ncomponents);
+	return st != SJ_OK ? st
+	                   : sj_cat_names_build(&c->arena, &c->component_index, c->components, sizeof *c->components,
+	                                        c->ncomponents);
 }
 
 static bool looks_like_schema(struct sj_cat_node n)
 {
-	return sj_cat_is(sj_cat_get(n, "type"), SJ_J_STRING) || is_object(sj_cat_get(n, "properties")) || sj_cat_is(sj_cat_get(n, "$ref"), SJ_J_STRING);
+	return sj_cat_is(sj_cat_get(n, "type"), SJ_J_STRING) || is_object(sj_cat_get(n, "properties")) ||
+	       sj_cat_is(sj_cat_get(n, "$ref"), SJ_J_STRING);
 }
 
 /* The argument names, from a schema of the arguments or from a plain map. */
@@ -263,33 +277,42 @@ static const struct sj_cat_prop *prop_named(const struct sj_cat_props *props, co
 
 static enum sj_status read_metadata(struct loader *l, struct sj_cat_function *f)
 {
-	static const struct { const char *word; enum sj_caller who; } callers[] = {
-		{"rendererOnly", SJ_CALLER_RENDERER_ONLY}, {"agentOnly", SJ_CALLER_AGENT_ONLY}, {"rendererOrAgent", SJ_CALLER_ANY},
+	static const struct { const char *word; enum sj_caller who;
+	} callers[] = {
+		{"rendererOnly", SJ_CALLER_RENDERER_ONLY},
+		{"agentOnly", SJ_CALLER_AGENT_ONLY},
+		{"rendererOrAgent", SJ_CALLER_ANY},
 	};
-	static const char *const types[] = {"string", "number", "boolean", "array", "object", "any", "void", "validationResult"};
+	static const char *const types[] = {"string", "number", "boolean", "array",
+	                                    "object", "any",    "void",    "validationResult"};
 	struct sj_slice name = f->pub.name;
-	struct sj_cat_node who = sj_cat_get(f->def, "allowedCallers"), gesture = sj_cat_get(f->def, "requiresUserActivation");
+	struct sj_cat_node who = sj_cat_get(f->def, "allowedCallers"),
+			   gesture = sj_cat_get(f->def, "requiresUserActivation");
 	f->pub.allowed = SJ_CALLER_RENDERER_ONLY;
 	if (who.t) {
 		bool known = false;
 		for (size_t i = 0; i < sizeof callers / sizeof *callers; i++)
-			if (sj_cat_is(who, SJ_J_STRING) && sj_tape_string_is(who.t, who.cell, sj_slice_of(callers[i].word))) {
+			if (sj_cat_is(who, SJ_J_STRING) &&
+			    sj_tape_string_is(who.t, who.cell, sj_slice_of(callers[i].word))) {
 				f->pub.allowed = callers[i].who;
 				known = true;
 			}
 		if (!known)
-			return REFUSE(l, "allowedCallers of '%.*s' must be rendererOnly, agentOnly or rendererOrAgent", SJ_ARG(name));
+			return REFUSE(l, "allowedCallers of '%.*s' must be rendererOnly, agentOnly or rendererOrAgent",
+			              SJ_ARG(name));
 	}
 	f->pub.needs_activation = sj_cat_is(gesture, SJ_J_TRUE);
 	if (f->pub.needs_activation && f->pub.allowed != SJ_CALLER_RENDERER_ONLY)
-		return REFUSE(l, "Function '%.*s' requires user activation, so only the renderer may call it", SJ_ARG(name));
+		return REFUSE(l, "Function '%.*s' requires user activation, so only the renderer may call it",
+		              SJ_ARG(name));
 	if (f->pub.return_type.len == 0)
 		f->pub.return_type = SJ_LIT("any");
 	bool known = l->c->rules < SJ_V10;
 	for (size_t i = 0; i < sizeof types / sizeof *types && !known; i++)
 		known = sj_slice_is(f->pub.return_type, types[i]);
 	if (!known)
-		return REFUSE(l, "Unknown returnType '%.*s' of function '%.*s'", SJ_ARG(f->pub.return_type), SJ_ARG(name));
+		return REFUSE(l, "Unknown returnType '%.*s' of function '%.*s'", SJ_ARG(f->pub.return_type),
+		              SJ_ARG(name));
 	f->pub.is_effect = sj_slice_is(f->pub.return_type, "void");
 	return SJ_OK;
 }
@@ -315,7 +338,9 @@ static bool is_simple_call(const struct sj_cat_props *props)
 		for (size_t k = 0; k < sizeof names / sizeof *names; k++)
 			known = known || sj_slice_is(p->name, names[k]);
 		bool constant = !sj_slice_is(p->name, "args") && !sj_slice_is(p->name, "catalogId");
-		simple = known && p->again == 0 && (!constant || (sj_cat_is(sj_cat_get(p->schema, "const"), SJ_J_STRING) && p->schema.t->cells[p->schema.cell].len == 1)) &&
+		simple = known && p->again == 0 &&
+		         (!constant || (sj_cat_is(sj_cat_get(p->schema, "const"), SJ_J_STRING) &&
+		                        p->schema.t->cells[p->schema.cell].len == 1)) &&
 		         !(p->required && (sj_slice_is(p->name, "returnType") || sj_slice_is(p->name, "catalogId")));
 	}
 	return simple;
@@ -333,7 +358,8 @@ static enum sj_status compile_function(struct loader *l, struct sj_cat_function 
 	st = sj_cat_collect(c, f->def, &props);
 	if (st != SJ_OK)
 		return st;
-	const struct sj_cat_prop *call = prop_named(&props, "call"), *args = prop_named(&props, "args"), *gives = prop_named(&props, "returnType");
+	const struct sj_cat_prop *call = prop_named(&props, "call"), *args = prop_named(&props, "args"),
+				 *gives = prop_named(&props, "returnType");
 	f->reserved_key = !call;
 	call = call ? call : prop_named(&props, "@call");
 	struct sj_cat_node stated = sj_cat_get(f->def, "returnType");
@@ -378,7 +404,8 @@ static enum sj_status read_functions(struct loader *l)
 		return REFUSE(l, "functions must be an object");
 	uint32_t count = all.t->cells[all.cell].len;
 	if (count > MAX_ROWS)
-		return sj_diag_set(l->diag, SJ_LIMIT, SJ_E_LIMIT, SJ_CAT_CATALOG, "A catalog may hold %d functions", MAX_ROWS);
+		return sj_diag_set(l->diag, SJ_LIMIT, SJ_E_LIMIT, SJ_CAT_CATALOG, "A catalog may hold %d functions",
+		                   MAX_ROWS);
 	c->functions = sj_arena_zalloc(&c->arena, (count + 1) * sizeof *c->functions);
 	if (!c->functions)
 		return SJ_NOMEM;
@@ -386,7 +413,8 @@ static enum sj_status read_functions(struct loader *l)
 	enum sj_status st = list ? SJ_OK : read_union(l, "anyFunction", &permitted);
 	for (uint32_t at = sj_tape_first(all.t, all.cell); at < all.t->cells[all.cell].end && st == SJ_OK;) {
 		uint32_t value = list ? at : sj_tape_next(all.t, at);
-		struct sj_cat_node def = {all.t, value}, named = list ? sj_cat_get(def, "name") : (struct sj_cat_node){all.t, at};
+		struct sj_cat_node def = {all.t, value},
+				   named = list ? sj_cat_get(def, "name") : (struct sj_cat_node){all.t, at};
 		struct sj_slice name = sj_cat_text(c, named);
 		at = sj_tape_next(all.t, value);
 		if (!sj_cat_is(named, SJ_J_STRING)) {
@@ -402,7 +430,9 @@ static enum sj_status read_functions(struct loader *l)
 		}
 	}
 	sj_mem_free(c->mem, permitted, all.t->count);
-	return st != SJ_OK ? st : sj_cat_names_build(&c->arena, &c->function_index, c->functions, sizeof *c->functions, c->nfunctions);
+	return st != SJ_OK ? st
+	                   : sj_cat_names_build(&c->arena, &c->function_index, c->functions, sizeof *c->functions,
+	                                        c->nfunctions);
 }
 
 static void find_theme(struct loader *l)
@@ -418,26 +448,29 @@ static void find_theme(struct loader *l)
 		c->theme_is_map = c->theme.t && !looks_like_schema(c->theme);
 	} else if (is_object(c->theme)) {
 		/* The inline form carries the theme's members alone. */
-		c->theme_is_map = !looks_like_schema(c->theme) && !sj_cat_get(c->theme, "additionalProperties").t && c->theme.t->cells[c->theme.cell].len > 0;
+		c->theme_is_map = !looks_like_schema(c->theme) && !sj_cat_get(c->theme, "additionalProperties").t &&
+		                  c->theme.t->cells[c->theme.cell].len > 0;
 	}
 	if (c->theme.t && !is_object(c->theme))
 		c->theme = (struct sj_cat_node){0};
 }
 
-/* Every reference must lead somewhere: a catalog that cannot be checked against is refused when it is loaded, not when it is first used.
- * Anchors are the schema engine's to find, and the draft's own schema is built into it. */
+/* Every reference must lead somewhere: a catalog that cannot be checked against is refused when it is loaded, not when
+ * it is first used. Anchors are the schema engine's to find, and the draft's own schema is built into it. */
 static enum sj_status check_refs(struct loader *l)
 {
 	const struct sj_tape *t = l->root.t;
 	for (uint32_t i = 0; i + 1 < t->count; i++) {
-		if (!(t->cells[i].flags & SJ_CELL_KEY) || sj_tape_type(t, i + 1) != SJ_J_STRING || !sj_tape_string_is(t, i, SJ_LIT("$ref")))
+		if (!(t->cells[i].flags & SJ_CELL_KEY) || sj_tape_type(t, i + 1) != SJ_J_STRING ||
+		    !sj_tape_string_is(t, i, SJ_LIT("$ref")))
 			continue;
 		struct sj_slice ref = sj_cat_text(l->c, (struct sj_cat_node){t, i + 1}), common;
 		struct sj_cat_node to;
 		if (!ref.ptr)
 			return SJ_NOMEM;
 		bool anchor = ref.len > 1 && ref.ptr[0] == '#' && ref.ptr[1] != '/';
-		if (anchor || sj_slice_starts(ref, "https://json-schema.org/") || sj_slice_is(ref, "#/$defs/anyFunction") ||
+		if (anchor || sj_slice_starts(ref, "https://json-schema.org/") ||
+		    sj_slice_is(ref, "#/$defs/anyFunction") ||
 		    sj_cat_resolve(l->c, l->root, ref, &to, &common) == SJ_OK)
 			continue;
 		REFUSE(l, "Unresolvable reference '%.*s' in catalog '%.*s'", SJ_ARG(ref), SJ_ARG(l->c->id));
@@ -483,15 +516,16 @@ static enum sj_status load(struct loader *l, struct sj_slice json)
 	if (st == SJ_OK)
 		st = read_components(l);
 	if (st == SJ_OK && (c->collect_steps > sj_cat_budget(c) || c->class_steps > sj_cat_budget(c)))
-		return sj_diag_set(l->diag, SJ_LIMIT, SJ_E_LIMIT, SJ_CAT_CATALOG, "The definitions of catalog '%.*s' refer to each other too often",
+		return sj_diag_set(l->diag, SJ_LIMIT, SJ_E_LIMIT, SJ_CAT_CATALOG,
+		                   "The definitions of catalog '%.*s' refer to each other too often",
 		                   SJ_ARG(c->id));
 	if (st == SJ_OK)
 		find_theme(l);
 	return st;
 }
 
-enum sj_status sj_catalog_load(struct sj_mem *mem, struct sj_slice json, const struct sj_catalog_options *opt, struct sj_catalog **out,
-                               struct sj_diag *diag)
+enum sj_status sj_catalog_load(struct sj_mem *mem, struct sj_slice json, const struct sj_catalog_options *opt,
+                               struct sj_catalog **out, struct sj_diag *diag)
 {
 	struct sj_catalog *c = sj_mem_zalloc(mem, sizeof *c);
 	if (!c)

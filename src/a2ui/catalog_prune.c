@@ -30,7 +30,8 @@ static void section(struct prune *p, struct sj_cat_node n, int which)
 	sj_buf_putc(&p->out, object ? '{' : '[');
 	for (uint32_t at = sj_tape_first(n.t, n.cell); at < n.t->cells[n.cell].end;) {
 		uint32_t value = object ? at + 1 : at;
-		struct sj_cat_node named = object ? (struct sj_cat_node){n.t, at} : sj_cat_get((struct sj_cat_node){n.t, at}, "name");
+		struct sj_cat_node named =
+			object ? (struct sj_cat_node){n.t, at} : sj_cat_get((struct sj_cat_node){n.t, at}, "name");
 		if (keeps(p, which, sj_cat_text(&p->view, named))) {
 			sj_buf_puts(&p->out, first ? "" : ",");
 			first = false;
@@ -48,12 +49,14 @@ static void section(struct prune *p, struct sj_cat_node n, int which)
 /* Does this entry of a union lead to something that is kept? */
 static bool leads_to_kept(struct prune *p, struct sj_cat_node entry, int which)
 {
-	struct sj_cat_node ref = sj_cat_get(entry, "$ref"), to, all = sj_cat_get((struct sj_cat_node){&p->view.doc, 0}, which ? "functions" : "components");
+	struct sj_cat_node ref = sj_cat_get(entry, "$ref"), to,
+			   all = sj_cat_get((struct sj_cat_node){&p->view.doc, 0}, which ? "functions" : "components");
 	struct sj_slice common;
-	if (!sj_cat_is(ref, SJ_J_STRING) || sj_cat_resolve(&p->view, entry, sj_cat_text(&p->view, ref), &to, &common) != SJ_OK || to.t != &p->view.doc)
+	if (!sj_cat_is(ref, SJ_J_STRING) ||
+	    sj_cat_resolve(&p->view, entry, sj_cat_text(&p->view, ref), &to, &common) != SJ_OK || to.t != &p->view.doc)
 		return true;
-	for (uint32_t at = sj_cat_is(all, SJ_J_OBJECT) ? sj_tape_first(all.t, all.cell) : 0; at > 0 && at < all.t->cells[all.cell].end;
-	     at = sj_tape_next(all.t, at + 1))
+	for (uint32_t at = sj_cat_is(all, SJ_J_OBJECT) ? sj_tape_first(all.t, all.cell) : 0;
+	     at > 0 && at < all.t->cells[all.cell].end; at = sj_tape_next(all.t, at + 1))
 		if (at + 1 == to.cell)
 			return keeps(p, which, sj_cat_text(&p->view, (struct sj_cat_node){all.t, at}));
 	return true;
@@ -62,7 +65,8 @@ static bool leads_to_kept(struct prune *p, struct sj_cat_node entry, int which)
 static uint32_t count_kept(struct prune *p, struct sj_cat_node list, int which)
 {
 	uint32_t n = 0;
-	for (uint32_t at = sj_tape_first(list.t, list.cell); at < list.t->cells[list.cell].end; at = sj_tape_next(list.t, at))
+	for (uint32_t at = sj_tape_first(list.t, list.cell); at < list.t->cells[list.cell].end;
+	     at = sj_tape_next(list.t, at))
 		n += leads_to_kept(p, (struct sj_cat_node){list.t, at}, which);
 	return n;
 }
@@ -70,7 +74,8 @@ static uint32_t count_kept(struct prune *p, struct sj_cat_node list, int which)
 static void union_of(struct prune *p, struct sj_cat_node any, int which)
 {
 	sj_buf_putc(&p->out, '{');
-	for (uint32_t at = sj_tape_first(any.t, any.cell); at < any.t->cells[any.cell].end; at = sj_tape_next(any.t, at + 1)) {
+	for (uint32_t at = sj_tape_first(any.t, any.cell); at < any.t->cells[any.cell].end;
+	     at = sj_tape_next(any.t, at + 1)) {
 		struct sj_cat_node value = {any.t, at + 1};
 		bool list = sj_cat_is(value, SJ_J_ARRAY), first = true;
 		sj_buf_puts(&p->out, at == any.cell + 1 ? "" : ",");
@@ -81,7 +86,8 @@ static void union_of(struct prune *p, struct sj_cat_node any, int which)
 			continue;
 		}
 		sj_buf_putc(&p->out, '[');
-		for (uint32_t i = sj_tape_first(any.t, at + 1); i < any.t->cells[at + 1].end; i = sj_tape_next(any.t, i)) {
+		for (uint32_t i = sj_tape_first(any.t, at + 1); i < any.t->cells[at + 1].end;
+		     i = sj_tape_next(any.t, i)) {
 			if (!leads_to_kept(p, (struct sj_cat_node){any.t, i}, which))
 				continue;
 			sj_buf_puts(&p->out, first ? "" : ",");
@@ -98,7 +104,8 @@ static void definitions(struct prune *p, struct sj_cat_node defs)
 	static const char *const unions[] = {"anyComponent", "anyFunction"};
 	bool first = true;
 	sj_buf_putc(&p->out, '{');
-	for (uint32_t at = sj_tape_first(defs.t, defs.cell); at < defs.t->cells[defs.cell].end; at = sj_tape_next(defs.t, at + 1)) {
+	for (uint32_t at = sj_tape_first(defs.t, defs.cell); at < defs.t->cells[defs.cell].end;
+	     at = sj_tape_next(defs.t, at + 1)) {
 		struct sj_cat_node value = {defs.t, at + 1}, list = {0};
 		int which = -1;
 		for (int i = 0; i < 2; i++)
@@ -142,8 +149,9 @@ static void document(struct prune *p)
 	sj_buf_putc(&p->out, '}');
 }
 
-enum sj_status sj_catalog_prune(struct sj_mem *mem, const struct sj_catalog *c, const struct sj_slice *components, uint32_t ncomponents,
-                                const struct sj_slice *functions, uint32_t nfunctions, struct sj_catalog **out)
+enum sj_status sj_catalog_prune(struct sj_mem *mem, const struct sj_catalog *c, const struct sj_slice *components,
+                                uint32_t ncomponents, const struct sj_slice *functions, uint32_t nfunctions,
+                                struct sj_catalog **out)
 {
 	struct prune p = {.c = c, .names = {components, functions}, .n = {ncomponents, nfunctions}};
 	enum sj_status st = sj_cat_view(c, SJ_NO_SLICE, &p.view);
@@ -154,7 +162,8 @@ enum sj_status sj_catalog_prune(struct sj_mem *mem, const struct sj_catalog *c, 
 	st = sj_buf_status(&p.out);
 	struct sj_catalog *made = NULL;
 	if (st == SJ_OK) {
-		struct sj_catalog_options opt = {.id = c->id, .override_id = true, .version = c->version, .common_types = c->shared_text};
+		struct sj_catalog_options opt = {
+			.id = c->id, .override_id = true, .version = c->version, .common_types = c->shared_text};
 		st = sj_catalog_load(mem, sj_buf_view(&p.out), &opt, &made, NULL);
 	}
 	sj_buf_finish(&p.out);

@@ -21,7 +21,10 @@ struct sj_slice sj_cat_text(struct sj_catalog *c, struct sj_cat_node n)
 
 static int hex(char c)
 {
-	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+	return c >= '0' && c <= '9'   ? c - '0'
+	       : c >= 'a' && c <= 'f' ? c - 'a' + 10
+	       : c >= 'A' && c <= 'F' ? c - 'A' + 10
+	                              : -1;
 }
 
 /* Compares a decoded key with a token of a URI fragment: %XX, then ~0 and ~1. */
@@ -106,11 +109,13 @@ static struct sj_cat_node common_def(const struct sj_catalog *c, struct sj_slice
 	return at ? (struct sj_cat_node){&c->common, at} : (struct sj_cat_node){0};
 }
 
-/* A document may carry copies of the common types it uses (so do the ones we emit): such a copy is the common type itself. Told by
- * its keywords, so that a local definition that happens to share a name ("Action", "Child") keeps its own meaning. */
+/* A document may carry copies of the common types it uses (so do the ones we emit): such a copy is the common type
+ * itself. Told by its keywords, so that a local definition that happens to share a name ("Action", "Child") keeps its
+ * own meaning. */
 static bool is_copy(struct sj_cat_node local, struct sj_cat_node common)
 {
-	static const char *const keywords[] = {"type", "oneOf", "allOf", "anyOf", "$ref", "properties", "items", "enum", "required"};
+	static const char *const keywords[] = {"type",       "oneOf", "allOf", "anyOf",   "$ref",
+	                                       "properties", "items", "enum",  "required"};
 	for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
 		struct sj_cat_node a = sj_cat_get(local, keywords[i]), b = sj_cat_get(common, keywords[i]);
 		if (!a.t != !b.t)
@@ -125,8 +130,8 @@ static bool is_copy(struct sj_cat_node local, struct sj_cat_node common)
 	return true;
 }
 
-enum sj_status sj_cat_resolve(struct sj_catalog *c, struct sj_cat_node from, struct sj_slice ref, struct sj_cat_node *to,
-                              struct sj_slice *common)
+enum sj_status sj_cat_resolve(struct sj_catalog *c, struct sj_cat_node from, struct sj_slice ref,
+                              struct sj_cat_node *to, struct sj_slice *common)
 {
 	*to = (struct sj_cat_node){0};
 	*common = SJ_NO_SLICE;
@@ -177,7 +182,8 @@ static uint32_t find_prop(const struct sj_cat_props *props, struct sj_slice name
 }
 
 /* A name that comes twice must satisfy both schemas: both are kept, more are only counted. */
-static enum sj_status add_prop(struct sj_catalog *c, struct sj_cat_props *out, struct sj_slice name, struct sj_cat_node schema, bool common)
+static enum sj_status add_prop(struct sj_catalog *c, struct sj_cat_props *out, struct sj_slice name,
+                               struct sj_cat_node schema, bool common)
 {
 	uint32_t i = find_prop(out, name);
 	if (i != SJ_MAP_NONE) {
@@ -186,7 +192,8 @@ static enum sj_status add_prop(struct sj_catalog *c, struct sj_cat_props *out, s
 		out->items[i].common = out->items[i].common && common;
 		return SJ_OK;
 	}
-	enum sj_status st = sj_mem_grow(c->mem, (void **)&out->items, &out->cap, sizeof *out->items, out->count + 1, MAX_PROPS);
+	enum sj_status st =
+		sj_mem_grow(c->mem, (void **)&out->items, &out->cap, sizeof *out->items, out->count + 1, MAX_PROPS);
 	if (st != SJ_OK)
 		return st;
 	out->items[out->count++] = (struct sj_cat_prop){.name = name, .schema = schema, .common = common};
@@ -200,7 +207,8 @@ static enum sj_status add_prop(struct sj_catalog *c, struct sj_cat_props *out, s
 
 static bool is_false(struct sj_cat_node n) { return n.t && sj_tape_type(n.t, n.cell) == SJ_J_FALSE; }
 
-static enum sj_status mark_required(struct sj_catalog *c, struct sj_cat_props *out, const struct sj_tape *t, uint32_t name)
+static enum sj_status mark_required(struct sj_catalog *c, struct sj_cat_props *out, const struct sj_tape *t,
+                                    uint32_t name)
 {
 	struct sj_slice text = sj_cat_text(c, (struct sj_cat_node){t, name});
 	if (sj_tape_type(t, name) == SJ_J_STRING && !text.ptr)
@@ -214,8 +222,8 @@ static enum sj_status mark_required(struct sj_catalog *c, struct sj_cat_props *o
 }
 
 /* Depth is bounded by MAX_COLLECT_DEPTH: what lies deeper below allOf and references is left to the schema engine. */
-static enum sj_status collect(struct sj_catalog *c, struct sj_cat_node schema, struct sj_cat_props *out, bool common, uint32_t depth,
-                              bool required_only)
+static enum sj_status collect(struct sj_catalog *c, struct sj_cat_node schema, struct sj_cat_props *out, bool common,
+                              uint32_t depth, bool required_only)
 {
 	if (depth > MAX_COLLECT_DEPTH || ++out->steps > MAX_COLLECT_STEPS || ++c->collect_steps > sj_cat_budget(c)) {
 		out->partial = true;
@@ -230,14 +238,16 @@ static enum sj_status collect(struct sj_catalog *c, struct sj_cat_node schema, s
 		struct sj_slice name;
 		out->names_any = true;
 		if (sj_cat_resolve(c, schema, sj_cat_text(c, ref), &to, &name) == SJ_OK)
-			st = collect(c, to, out, common || sj_slice_is(name, "ComponentCommon"), depth + 1, required_only);
+			st = collect(c, to, out, common || sj_slice_is(name, "ComponentCommon"), depth + 1,
+			             required_only);
 		if (st != SJ_OK)
 			return st;
 	}
 	struct sj_cat_node all = sj_cat_get(schema, "allOf");
 	if (sj_cat_is(all, SJ_J_ARRAY)) {
 		out->names_any = true;
-		for (uint32_t at = sj_tape_first(all.t, all.cell); at < all.t->cells[all.cell].end && st == SJ_OK; at = sj_tape_next(all.t, at))
+		for (uint32_t at = sj_tape_first(all.t, all.cell); at < all.t->cells[all.cell].end && st == SJ_OK;
+		     at = sj_tape_next(all.t, at))
 			st = collect(c, (struct sj_cat_node){all.t, at}, out, common, depth + 1, required_only);
 		if (st != SJ_OK)
 			return st;
@@ -257,12 +267,14 @@ static enum sj_status collect(struct sj_catalog *c, struct sj_cat_node schema, s
 		}
 	}
 	struct sj_cat_node required = sj_cat_get(schema, "required");
-	for (uint32_t at = required_only && sj_cat_is(required, SJ_J_ARRAY) ? sj_tape_first(required.t, required.cell) : 0;
+	for (uint32_t at = required_only && sj_cat_is(required, SJ_J_ARRAY) ? sj_tape_first(required.t, required.cell)
+	                                                                    : 0;
 	     at > 0 && at < required.t->cells[required.cell].end && st == SJ_OK; at = sj_tape_next(required.t, at))
 		st = mark_required(c, out, required.t, at);
 	if (st != SJ_OK)
 		return st;
-	bool closed = is_false(sj_cat_get(schema, "unevaluatedProperties")), shut = is_false(sj_cat_get(schema, "additionalProperties"));
+	bool closed = is_false(sj_cat_get(schema, "unevaluatedProperties")),
+	     shut = is_false(sj_cat_get(schema, "additionalProperties"));
 	if (depth == 0)
 		out->closed = closed || shut;
 	if ((depth > 0 && (closed || shut)) || (shut && (all.t || ref.t)))
@@ -272,14 +284,16 @@ static enum sj_status collect(struct sj_catalog *c, struct sj_cat_node schema, s
 		uint32_t value = sj_tape_next(schema.t, at);
 		out->partial = out->partial || (schema.t->cells[at].flags & SJ_CELL_ESCAPED);
 		at = sj_tape_next(schema.t, value);
-		if (!sj_cat_is_assertion(word) || sj_slice_is(word, "$ref") || sj_slice_is(word, "allOf") || sj_slice_is(word, "properties"))
+		if (!sj_cat_is_assertion(word) || sj_slice_is(word, "$ref") || sj_slice_is(word, "allOf") ||
+		    sj_slice_is(word, "properties"))
 			continue;
 		if (sj_slice_is(word, "type")) {
 			out->partial = out->partial || !sj_tape_string_is(schema.t, value, SJ_LIT("object"));
 			continue;
 		}
 		out->names_any = true;
-		bool plain = sj_slice_is(word, "required") || sj_slice_is(word, "additionalProperties") || sj_slice_is(word, "unevaluatedProperties");
+		bool plain = sj_slice_is(word, "required") || sj_slice_is(word, "additionalProperties") ||
+		             sj_slice_is(word, "unevaluatedProperties");
 		out->partial = out->partial || !(plain || (depth == 0 && sj_slice_is(word, "anyOf")));
 	}
 	return SJ_OK;

@@ -1,5 +1,5 @@
-/* What the schema engine is given: the catalog and its common types as two documents, and a third that says what a whole component,
- * call or theme is. Made when first needed, one set per key dialect. */
+/* What the schema engine is given: the catalog and its common types as two documents, and a third that says what a
+ * whole component, call or theme is. Made when first needed, one set per key dialect. */
 #include "a2ui/catalog_internal.h"
 #include "json/value.h"
 
@@ -28,7 +28,8 @@ static void place(struct sj_buf *out, const struct sj_catalog *view, struct sj_c
 	sj_buf_puts(out, n.t == &view->common ? "{\"$ref\":\"common_types.json#" : "{\"$ref\":\"catalog.json#");
 	for (size_t i = 0; i < pointer.len; i++) {
 		unsigned char c = (unsigned char)pointer.ptr[i];
-		bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || (c && strchr("/_-.~$@", c));
+		bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+		             (c && strchr("/_-.~$@", c));
 		if (plain) {
 			sj_buf_putc(out, (char)c);
 		} else {
@@ -46,7 +47,8 @@ static void place(struct sj_buf *out, const struct sj_catalog *view, struct sj_c
 static void map_of(struct sj_buf *out, const struct sj_catalog *view, struct sj_cat_node map)
 {
 	sj_buf_puts(out, "{\"type\":\"object\",\"properties\":{");
-	for (uint32_t at = sj_tape_first(map.t, map.cell); at < map.t->cells[map.cell].end; at = sj_tape_next(map.t, at + 1)) {
+	for (uint32_t at = sj_tape_first(map.t, map.cell); at < map.t->cells[map.cell].end;
+	     at = sj_tape_next(map.t, at + 1)) {
 		sj_buf_puts(out, at == map.cell + 1 ? "" : ",");
 		sj_buf_slice(out, sj_tape_source(map.t, at));
 		sj_buf_putc(out, ':');
@@ -68,7 +70,10 @@ static const char *missing_members(struct sj_catalog *view, struct sj_cat_node d
 	if (view->rules < SJ_V09 || !sj_cat_is(closed, SJ_J_FALSE) || !sj_cat_is(*properties, SJ_J_OBJECT))
 		return NULL;
 	bool id = sj_cat_get(*properties, "id").t, component = sj_cat_get(*properties, "component").t;
-	return id && component ? NULL : id ? "\"component\":true" : component ? "\"id\":true" : "\"id\":true,\"component\":true";
+	return id && component ? NULL
+	       : id            ? "\"component\":true"
+	       : component     ? "\"id\":true"
+	                       : "\"id\":true,\"component\":true";
 }
 
 /* The catalog document as the engine gets it: definitions alone, without its own name. */
@@ -88,7 +93,8 @@ static void catalog_document(struct sj_buf *out, struct sj_catalog *view, const 
 			continue;
 		}
 		sj_buf_putc(out, '{');
-		for (uint32_t at = sj_tape_first(section.t, section.cell); at < section.t->cells[section.cell].end; at = sj_tape_next(section.t, at + 1)) {
+		for (uint32_t at = sj_tape_first(section.t, section.cell); at < section.t->cells[section.cell].end;
+		     at = sj_tape_next(section.t, at + 1)) {
 			struct sj_cat_node properties, def = {section.t, at + 1};
 			sj_buf_puts(out, at == section.cell + 1 ? "" : ",");
 			sj_buf_slice(out, sj_tape_source(section.t, at));
@@ -108,9 +114,10 @@ static void catalog_document(struct sj_buf *out, struct sj_catalog *view, const 
 		sj_buf_printf(out, "%s{\"$ref\":\"check.json#/$defs/f%u\"}", i ? "," : "{\"oneOf\":[", i);
 	sj_buf_puts(out, c->nfunctions ? "]}" : "");
 	struct sj_cat_node defs = sj_cat_get(root, "$defs");
-	for (uint32_t at = sj_cat_is(defs, SJ_J_OBJECT) ? sj_tape_first(defs.t, defs.cell) : 0; at > 0 && at < defs.t->cells[defs.cell].end;
-	     at = sj_tape_next(defs.t, at + 1)) {
-		if (sj_tape_string_is(defs.t, at, SJ_LIT("anyFunction")) || sj_tape_string_is(defs.t, at, SJ_LIT("anyComponent")))
+	for (uint32_t at = sj_cat_is(defs, SJ_J_OBJECT) ? sj_tape_first(defs.t, defs.cell) : 0;
+	     at > 0 && at < defs.t->cells[defs.cell].end; at = sj_tape_next(defs.t, at + 1)) {
+		if (sj_tape_string_is(defs.t, at, SJ_LIT("anyFunction")) ||
+		    sj_tape_string_is(defs.t, at, SJ_LIT("anyComponent")))
 			continue;
 		sj_buf_putc(out, ',');
 		sj_buf_slice(out, sj_tape_source(defs.t, at));
@@ -120,7 +127,8 @@ static void catalog_document(struct sj_buf *out, struct sj_catalog *view, const 
 	sj_buf_puts(out, "}}");
 }
 
-static void component(struct sj_buf *out, const struct sj_catalog *view, const struct sj_catalog *c, const struct sj_cat_component *comp)
+static void component(struct sj_buf *out, const struct sj_catalog *view, const struct sj_catalog *c,
+                      const struct sj_cat_component *comp)
 {
 	struct sj_cat_node def = in_view(c, view, comp->def);
 	if (c->rules < SJ_V10) {
@@ -137,7 +145,8 @@ static void component(struct sj_buf *out, const struct sj_catalog *view, const s
 	sj_buf_puts(out, comp->pub.open ? "}}}]}" : "}}}],\"unevaluatedProperties\":false}");
 }
 
-static void arguments(struct sj_buf *out, const struct sj_catalog *view, const struct sj_catalog *c, const struct sj_cat_function *f)
+static void arguments(struct sj_buf *out, const struct sj_catalog *view, const struct sj_catalog *c,
+                      const struct sj_cat_function *f)
 {
 	if (f->params.t)
 		map_of(out, view, in_view(c, view, f->params));
@@ -147,8 +156,10 @@ static void arguments(struct sj_buf *out, const struct sj_catalog *view, const s
 		sj_buf_puts(out, f->is_call_schema ? "false" : "{\"type\":\"object\"}");
 }
 
-/* What catalog.json#/$defs/anyFunction holds of a function: its own schema where it is one of a call, else one made from its arguments. */
-static void function(struct sj_buf *out, const struct sj_catalog *view, const struct sj_catalog *c, const struct sj_cat_function *f, enum sj_dialect d)
+/* What catalog.json#/$defs/anyFunction holds of a function: its own schema where it is one of a call, else one made
+ * from its arguments. */
+static void function(struct sj_buf *out, const struct sj_catalog *view, const struct sj_catalog *c,
+                     const struct sj_cat_function *f, enum sj_dialect d)
 {
 	const char *key = d == SJ_DIALECT_RESERVED ? "@call" : "call";
 	bool same_key = f->reserved_key == (d == SJ_DIALECT_RESERVED);
@@ -163,7 +174,8 @@ static void function(struct sj_buf *out, const struct sj_catalog *view, const st
 	sj_buf_printf(out, "},\"required\":[\"%s\"%s]}", key, f->args_required ? ",\"args\"" : "");
 }
 
-static void check_document(struct sj_buf *out, const struct sj_catalog *view, const struct sj_catalog *c, enum sj_dialect d)
+static void check_document(struct sj_buf *out, const struct sj_catalog *view, const struct sj_catalog *c,
+                           enum sj_dialect d)
 {
 	sj_buf_puts(out, "{\"$defs\":{\"none\":true");
 	for (uint32_t i = 0; i < c->ncomponents; i++) {
@@ -174,7 +186,8 @@ static void check_document(struct sj_buf *out, const struct sj_catalog *view, co
 		sj_buf_printf(out, ",\"f%u\":", i);
 		function(out, view, c, &c->functions[i], d);
 		/* A whole call: the shape every call has, and this function. */
-		sj_buf_printf(out, ",\"g%u\":{\"allOf\":[{\"$ref\":\"common_types.json#/$defs/FunctionCall\"},{\"$ref\":\"#/$defs/f%u\"}]}", i, i);
+		sj_buf_printf(out, ",\"g%u\":{\"allOf\":[{\"$ref\":\"common_types.json#/$defs/FunctionCall\"},", i);
+		sj_buf_printf(out, "{\"$ref\":\"#/$defs/f%u\"}]}", i);
 	}
 	if (c->theme.t) {
 		sj_buf_puts(out, ",\"t0\":");
@@ -186,7 +199,8 @@ static void check_document(struct sj_buf *out, const struct sj_catalog *view, co
 	sj_buf_puts(out, "}}");
 }
 
-static enum sj_status add(struct sj_cat_set *set, const char *base, const char *file, struct sj_buf *text, struct sj_diag *diag)
+static enum sj_status add(struct sj_cat_set *set, const char *base, const char *file, struct sj_buf *text,
+                          struct sj_diag *diag)
 {
 	enum sj_status st = sj_buf_status(text);
 	struct sj_buf name;
@@ -228,8 +242,8 @@ static enum sj_status fill(struct sj_cat_set *set, const struct sj_catalog *c, e
 	return st;
 }
 
-enum sj_status sj_cat_schema(const struct sj_catalog *c, enum sj_dialect d, enum sj_cat_what what, uint32_t index, const struct sj_schema **out,
-                             struct sj_diag *diag)
+enum sj_status sj_cat_schema(const struct sj_catalog *c, enum sj_dialect d, enum sj_cat_what what, uint32_t index,
+                             const struct sj_schema **out, struct sj_diag *diag)
 {
 	struct sj_cat_set **slot = &c->lazy->sets[d == SJ_DIALECT_RESERVED];
 	if (!*slot) {

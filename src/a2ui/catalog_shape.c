@@ -8,11 +8,49 @@ static const struct sj_shape any_shape = {.kind = SJ_SH_ANY};
 bool sj_cat_is_assertion(struct sj_slice keyword)
 {
 	static const char *const words[] = {
-		"type", "enum", "const", "multipleOf", "maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum", "maxLength", "minLength", "pattern",
-		"maxItems", "minItems", "uniqueItems", "maxContains", "minContains", "maxProperties", "minProperties", "required", "dependentRequired",
-		"allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "dependencies", "prefixItems", "items", "contains",
-		"properties", "patternProperties", "additionalProperties", "propertyNames", "unevaluatedItems", "unevaluatedProperties", "$ref",
-		"$dynamicRef", "$recursiveRef", "$id", "format",
+		"type",
+		"enum",
+		"const",
+		"multipleOf",
+		"maximum",
+		"exclusiveMaximum",
+		"minimum",
+		"exclusiveMinimum",
+		"maxLength",
+		"minLength",
+		"pattern",
+		"maxItems",
+		"minItems",
+		"uniqueItems",
+		"maxContains",
+		"minContains",
+		"maxProperties",
+		"minProperties",
+		"required",
+		"dependentRequired",
+		"allOf",
+		"anyOf",
+		"oneOf",
+		"not",
+		"if",
+		"then",
+		"else",
+		"dependentSchemas",
+		"dependencies",
+		"prefixItems",
+		"items",
+		"contains",
+		"properties",
+		"patternProperties",
+		"additionalProperties",
+		"propertyNames",
+		"unevaluatedItems",
+		"unevaluatedProperties",
+		"$ref",
+		"$dynamicRef",
+		"$recursiveRef",
+		"$id",
+		"format",
 	};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (sj_slice_is(keyword, words[i]))
@@ -30,11 +68,14 @@ struct keywords {
 static void read_keywords(struct sj_cat_node n, struct keywords *k)
 {
 	*k = (struct keywords){0};
-	const struct { const char *word; struct sj_cat_node *at; } known[] = {
-		{"type", &k->type}, {"enum", &k->list}, {"const", &k->konst}, {"minimum", &k->minimum}, {"minItems", &k->min_items},
-		{"items", &k->items}, {"allOf", &k->all_of}, {"anyOf", &k->any_of}, {"oneOf", &k->one_of}, {"$ref", &k->ref},
+	const struct { const char *word; struct sj_cat_node *at;
+	} known[] = {
+		{"type", &k->type},          {"enum", &k->list},   {"const", &k->konst},  {"minimum", &k->minimum},
+		{"minItems", &k->min_items}, {"items", &k->items}, {"allOf", &k->all_of}, {"anyOf", &k->any_of},
+		{"oneOf", &k->one_of},       {"$ref", &k->ref},
 	};
-	static const char *const object_words[] = {"properties", "required", "additionalProperties", "unevaluatedProperties"};
+	static const char *const object_words[] = {"properties", "required", "additionalProperties",
+	                                           "unevaluatedProperties"};
 	for (uint32_t at = sj_tape_first(n.t, n.cell); at < n.t->cells[n.cell].end;) {
 		struct sj_slice word = sj_tape_raw(n.t, at);
 		uint32_t value = sj_tape_next(n.t, at);
@@ -65,7 +106,8 @@ static enum sj_status words_of(struct sj_catalog *c, struct sj_cat_node list, st
 	struct sj_slice *words = sj_arena_alloc(&c->arena, (n + 1) * sizeof *words);
 	if (!words)
 		return SJ_NOMEM;
-	for (uint32_t at = sj_tape_first(list.t, list.cell); at < list.t->cells[list.cell].end; at = sj_tape_next(list.t, at)) {
+	for (uint32_t at = sj_tape_first(list.t, list.cell); at < list.t->cells[list.cell].end;
+	     at = sj_tape_next(list.t, at)) {
 		if (sj_tape_type(list.t, at) != SJ_J_STRING)
 			return SJ_OK;
 		words[i] = sj_cat_text(c, (struct sj_cat_node){list.t, at});
@@ -76,7 +118,8 @@ static enum sj_status words_of(struct sj_catalog *c, struct sj_cat_node list, st
 	return SJ_OK;
 }
 
-static enum sj_status alternatives(struct sj_catalog *c, struct sj_cat_node list, enum sj_shape_kind kind, uint32_t depth, struct sj_shape *out)
+static enum sj_status alternatives(struct sj_catalog *c, struct sj_cat_node list, enum sj_shape_kind kind,
+                                   uint32_t depth, struct sj_shape *out)
 {
 	if (!sj_cat_is(list, SJ_J_ARRAY) || list.t->cells[list.cell].len > MAX_ALTERNATIVES)
 		return SJ_OK;
@@ -85,7 +128,8 @@ static enum sj_status alternatives(struct sj_catalog *c, struct sj_cat_node list
 	if (!shapes)
 		return SJ_NOMEM;
 	enum sj_status st = SJ_OK;
-	for (uint32_t at = sj_tape_first(list.t, list.cell); at < list.t->cells[list.cell].end && st == SJ_OK; at = sj_tape_next(list.t, at))
+	for (uint32_t at = sj_tape_first(list.t, list.cell); at < list.t->cells[list.cell].end && st == SJ_OK;
+	     at = sj_tape_next(list.t, at))
 		st = shape_of(c, (struct sj_cat_node){list.t, at}, depth + 1, &shapes[i++]);
 	if (st == SJ_OK)
 		*out = (struct sj_shape){.kind = (uint8_t)kind, .n = n, .u.shapes = shapes};
@@ -106,9 +150,11 @@ static uint64_t any_of_mask(const struct sj_cat_props *props, struct sj_cat_node
 	uint64_t mask = 0;
 	if (!sj_cat_is(any_of, SJ_J_ARRAY))
 		return 0;
-	for (uint32_t at = sj_tape_first(any_of.t, any_of.cell); at < any_of.t->cells[any_of.cell].end; at = sj_tape_next(any_of.t, at)) {
+	for (uint32_t at = sj_tape_first(any_of.t, any_of.cell); at < any_of.t->cells[any_of.cell].end;
+	     at = sj_tape_next(any_of.t, at)) {
 		struct sj_cat_node branch = {any_of.t, at}, required = sj_cat_get(branch, "required");
-		if (!sj_cat_is(branch, SJ_J_OBJECT) || any_of.t->cells[at].len != 1 || !sj_cat_is(required, SJ_J_ARRAY) || any_of.t->cells[required.cell].len != 1)
+		if (!sj_cat_is(branch, SJ_J_OBJECT) || any_of.t->cells[at].len != 1 ||
+		    !sj_cat_is(required, SJ_J_ARRAY) || any_of.t->cells[required.cell].len != 1)
 			return 0;
 		uint64_t bit = bit_of(props, any_of.t, sj_tape_first(any_of.t, required.cell));
 		if (!bit)
@@ -123,7 +169,8 @@ static enum sj_status both(struct sj_catalog *c, struct sj_cat_node second, uint
 {
 	struct sj_shape other;
 	enum sj_status st = shape_of(c, second, depth + 1, &other);
-	if (st != SJ_OK || other.kind == SJ_SH_ANY || (other.kind == SJ_SH_STRING && (shape->kind == SJ_SH_STRING || shape->kind == SJ_SH_WORDS)))
+	if (st != SJ_OK || other.kind == SJ_SH_ANY ||
+	    (other.kind == SJ_SH_STRING && (shape->kind == SJ_SH_STRING || shape->kind == SJ_SH_WORDS)))
 		return st;
 	if (shape->kind == SJ_SH_ANY || (shape->kind == SJ_SH_STRING && other.kind == SJ_SH_WORDS))
 		*shape = other;
@@ -133,7 +180,8 @@ static enum sj_status both(struct sj_catalog *c, struct sj_cat_node second, uint
 }
 
 /* Rows of a table from collected properties. */
-static enum sj_status table_of(struct sj_catalog *c, const struct sj_cat_props *props, uint32_t depth, struct sj_shape_table **out)
+static enum sj_status table_of(struct sj_catalog *c, const struct sj_cat_props *props, uint32_t depth,
+                               struct sj_shape_table **out)
 {
 	*out = NULL;
 	if (props->count > 64 || props->partial)
@@ -164,7 +212,8 @@ static enum sj_status table_of(struct sj_catalog *c, const struct sj_cat_props *
 	return st;
 }
 
-static enum sj_status object_of(struct sj_catalog *c, struct sj_cat_node schema, const struct keywords *k, uint32_t depth, struct sj_shape *out)
+static enum sj_status object_of(struct sj_catalog *c, struct sj_cat_node schema, const struct keywords *k,
+                                uint32_t depth, struct sj_shape *out)
 {
 	struct sj_cat_props props;
 	struct sj_shape_table *table = NULL;
@@ -190,7 +239,8 @@ static enum sj_status object_of(struct sj_catalog *c, struct sj_cat_node schema,
 	return st;
 }
 
-static enum sj_status common_shape(struct sj_catalog *c, struct sj_cat_node def, struct sj_slice name, uint32_t depth, struct sj_shape *out)
+static enum sj_status common_shape(struct sj_catalog *c, struct sj_cat_node def, struct sj_slice name, uint32_t depth,
+                                   struct sj_shape *out)
 {
 	enum sj_a2ui_class cls;
 	enum sj_dynamic_type dyn;
@@ -231,7 +281,8 @@ static enum sj_status shape_of(struct sj_catalog *c, struct sj_cat_node schema, 
 	if (k.ref.t && k.assertions == 1) {
 		struct sj_cat_node to;
 		struct sj_slice name;
-		if (!sj_cat_is(k.ref, SJ_J_STRING) || sj_cat_resolve(c, schema, sj_cat_text(c, k.ref), &to, &name) != SJ_OK)
+		if (!sj_cat_is(k.ref, SJ_J_STRING) ||
+		    sj_cat_resolve(c, schema, sj_cat_text(c, k.ref), &to, &name) != SJ_OK)
 			return SJ_OK;
 		return name.len > 0 ? common_shape(c, to, name, depth, out) : shape_of(c, to, depth + 1, out);
 	}
@@ -273,7 +324,9 @@ static enum sj_status shape_of(struct sj_catalog *c, struct sj_cat_node schema, 
 		*out = (struct sj_shape){.kind = number ? SJ_SH_NUMBER : SJ_SH_INTEGER, .has_min = k.minimum.t != NULL};
 		out->min = out->has_min ? sj_tape_number(k.minimum.t, k.minimum.cell) : 0;
 	} else if (k.assertions == 1) {
-		out->kind = sj_slice_is(type, "string") ? SJ_SH_STRING : sj_slice_is(type, "boolean") ? SJ_SH_BOOL : SJ_SH_SLOW;
+		out->kind = sj_slice_is(type, "string")    ? SJ_SH_STRING
+		            : sj_slice_is(type, "boolean") ? SJ_SH_BOOL
+		                                           : SJ_SH_SLOW;
 	}
 	return SJ_OK;
 }
@@ -283,12 +336,14 @@ static enum sj_status join_common(struct sj_catalog *c, struct sj_cat_props *all
 {
 	struct sj_cat_node common;
 	struct sj_slice name;
-	enum sj_status st = sj_cat_resolve(c, (struct sj_cat_node){&c->common, 0}, SJ_LIT("#/$defs/ComponentCommon"), &common, &name);
+	enum sj_status st = sj_cat_resolve(c, (struct sj_cat_node){&c->common, 0}, SJ_LIT("#/$defs/ComponentCommon"),
+	                                   &common, &name);
 	return st == SJ_OK ? sj_cat_collect_more(c, common, all) : SJ_OK;
 }
 
 /* The envelope asks for the type's own name, whether or not the definition does. */
-static enum sj_status add_type_name(struct sj_catalog *c, const struct sj_cat_component *comp, struct sj_shape_table *table)
+static enum sj_status add_type_name(struct sj_catalog *c, const struct sj_cat_component *comp,
+                                    struct sj_shape_table *table)
 {
 	uint32_t at = sj_cat_names_find(&table->index, table->names, sizeof *table->names, SJ_LIT("component"));
 	if (at != UINT32_MAX || table->n >= 64)
@@ -324,7 +379,8 @@ enum sj_status sj_cat_component_shape(struct sj_catalog *c, struct sj_cat_compon
 		read_keywords(comp->def, &k);
 	if (c->rules >= SJ_V10)
 		st = join_common(c, &all);
-	bool simple = !k.other && !k.any_of.t && !k.one_of.t && !k.list.t && !k.konst.t && !k.items.t && !k.minimum.t && !k.min_items.t;
+	bool simple = !k.other && !k.any_of.t && !k.one_of.t && !k.list.t && !k.konst.t && !k.items.t && !k.minimum.t &&
+	              !k.min_items.t;
 	if (st == SJ_OK && simple && !(k.type.t && !sj_slice_is(sj_tape_raw(k.type.t, k.type.cell), "object")))
 		st = table_of(c, &all, 0, &table);
 	if (st == SJ_OK && table && c->rules >= SJ_V10)

@@ -1,5 +1,5 @@
-/* Copying parts of catalog documents, with references spelled anew or replaced by what they lead to. No recursion: nesting comes from
- * a document of someone else's. */
+/* Copying parts of catalog documents, with references spelled anew or replaced by what they lead to. No recursion:
+ * nesting comes from a document of someone else's. */
 #include "a2ui/catalog_internal.h"
 #include "json/value.h"
 
@@ -51,7 +51,8 @@ void sj_cat_write_ref(struct sj_cat_writer *w, struct sj_cat_node from, struct s
 		sj_buf_putc(w->out, '"');
 		return;
 	}
-	bool ours = (st == SJ_OK && to.t == &w->c->doc) || sj_slice_is(fragment, "#/$defs/anyFunction") || sj_slice_is(fragment, "#/$defs/anyComponent");
+	bool ours = (st == SJ_OK && to.t == &w->c->doc) || sj_slice_is(fragment, "#/$defs/anyFunction") ||
+	            sj_slice_is(fragment, "#/$defs/anyComponent");
 	if (st == SJ_OK && to.t == &w->c->doc && w->used_doc)
 		w->used_doc[to.cell] = 1;
 	if (ours && from.t == &w->c->common && w->spelling == SJ_CAT_APART)
@@ -74,12 +75,13 @@ static bool is_finite(struct sj_catalog *c, struct sj_cat_node n, unsigned depth
 	if (depth > MAX_FINITE_DEPTH)
 		return false;
 	for (uint32_t i = n.cell; i < n.t->cells[n.cell].end; i++) {
-		if (!(n.t->cells[i].flags & SJ_CELL_KEY) || !sj_tape_string_is(n.t, i, SJ_LIT("$ref")) || sj_tape_type(n.t, i + 1) != SJ_J_STRING)
+		if (!(n.t->cells[i].flags & SJ_CELL_KEY) || !sj_tape_string_is(n.t, i, SJ_LIT("$ref")) ||
+		    sj_tape_type(n.t, i + 1) != SJ_J_STRING)
 			continue;
 		struct sj_cat_node to;
 		struct sj_slice common;
-		if (sj_cat_resolve(c, n, sj_cat_text(c, (struct sj_cat_node){n.t, i + 1}), &to, &common) != SJ_OK || to.t != n.t ||
-		    !is_finite(c, to, depth + 1))
+		if (sj_cat_resolve(c, n, sj_cat_text(c, (struct sj_cat_node){n.t, i + 1}), &to, &common) != SJ_OK ||
+		    to.t != n.t || !is_finite(c, to, depth + 1))
 			return false;
 	}
 	return true;
@@ -99,9 +101,11 @@ static bool extend(struct sj_cat_writer *w, const struct stack *s, struct frame 
 {
 	struct sj_cat_node from = f->chain[f->n - 1], ref = sj_cat_get(from, "$ref"), to;
 	struct sj_slice common;
-	if (f->n == MAX_CHAIN || !sj_cat_is(ref, SJ_J_STRING) || s->inlined >= MAX_INLINE || w->steps > MAX_INLINE_STEPS + 16 * w->c->doc.count)
+	if (f->n == MAX_CHAIN || !sj_cat_is(ref, SJ_J_STRING) || s->inlined >= MAX_INLINE ||
+	    w->steps > MAX_INLINE_STEPS + 16 * w->c->doc.count)
 		return false;
-	if (sj_cat_resolve(w->c, from, sj_cat_text(w->c, ref), &to, &common) != SJ_OK || !sj_cat_is(to, SJ_J_OBJECT) || is_open(s, to))
+	if (sj_cat_resolve(w->c, from, sj_cat_text(w->c, ref), &to, &common) != SJ_OK || !sj_cat_is(to, SJ_J_OBJECT) ||
+	    is_open(s, to))
 		return false;
 	if (common.len > 0 && (!w->inline_common || !is_finite(w->c, to, 0)))
 		return false;
@@ -165,14 +169,16 @@ static bool is_shadowed(const struct frame *f, const struct sj_tape *t, uint32_t
 		return f->i + 1 < f->n;
 	for (uint32_t k = 0; k < f->i; k++) {
 		const struct sj_cat_node n = f->chain[k];
-		for (uint32_t at = sj_tape_first(n.t, n.cell); at < n.t->cells[n.cell].end; at = sj_tape_next(n.t, at + 1))
+		for (uint32_t at = sj_tape_first(n.t, n.cell); at < n.t->cells[n.cell].end;
+		     at = sj_tape_next(n.t, at + 1))
 			if (sj_slice_eq(sj_tape_raw(n.t, at), sj_tape_raw(t, key)))
 				return true;
 	}
 	return false;
 }
 
-static void value(struct sj_cat_writer *w, struct stack *s, struct sj_cat_node n, struct sj_cat_node holder, uint32_t key)
+static void value(struct sj_cat_writer *w, struct stack *s, struct sj_cat_node n, struct sj_cat_node holder,
+                  uint32_t key)
 {
 	enum sj_json_type type = sj_tape_type(n.t, n.cell);
 	if (type >= SJ_J_ARRAY)

@@ -1,8 +1,15 @@
 #include "a2ui/data.h"
 
 /* Which versions a row belongs to. */
-enum { V09 = 1, V10 = 2, BOTH = 3, ENVELOPE = 4 /* only when calls are checked for shape alone */, FULL = 8 /* only when not */,
-       BARE = 16, RESERVED = 32 };
+enum {
+	V09 = 1,
+	V10 = 2,
+	BOTH = 3,
+	ENVELOPE = 4, /* only when calls are checked for shape alone */
+	FULL = 8,     /* only when not */
+	BARE = 16,
+	RESERVED = 32
+};
 
 struct row {
 	const char *name;
@@ -11,83 +18,98 @@ struct row {
 };
 
 static const struct row common_types[] = {
-	{"ComponentId", BOTH, "str \"Id of a component on the same surface.\""},
-	{"CallId", V10, "str \"Id that ties a call to its answer.\""},
+	{"ComponentId", BOTH, "str _Id of a component on the same surface._"},
+	{"CallId", V10, "str _Id that ties a call to its answer._"},
 	{"AccessibilityAttributes", BOTH,
-	 "{label $DynamicString \"Short name, read out instead of the visible text.\","
-	 " description $DynamicString \"Longer explanation for assistive technology.\","
-	 " >live str'off|polite|assertive'='off' \"How changes are announced.\","
-	 " >hidden $DynamicBoolean \"True hides the component and what is in it from assistive technology.\""
-	 " >.} \"What assistive technology is told about a component.\""},
+	 "{label $DynamicString _Short name, read out instead of the visible text._,"
+	 " description $DynamicString _Longer explanation for assistive technology._,"
+	 " >live str'off|polite|assertive'='off' _How changes are announced._,"
+	 " >hidden $DynamicBoolean _True hides the component and what is in it from assistive technology._"
+	 " >.} _What assistive technology is told about a component._"},
 	{"Extensions", V10,
 	 "{.}+`\"patternProperties\":{\"^[\\\\p{XID_Start}_][\\\\p{XID_Continue}]*$\":{}}`"
-	 " \"Data of vendors. Keys are identifiers; the prefix a2ui_ belongs to the protocol.\""},
+	 " _Data of vendors. Keys are identifiers, and those of the protocol begin with a2ui._"},
 	{"ComponentCommon", BOTH,
-	 "{id! $ComponentId, >catalogId str \"Catalog of this component, instead of the surface's.\","
+	 "{id! $ComponentId, >catalogId str _Catalog of this component, instead of the surface's._,"
 	 " accessibility $AccessibilityAttributes,"
-	 " >metadata {extensions $Extensions .} \"Room for vendors' data.\"}"},
-	{"Child", V10, "$ComponentId \"The component that stands here.\""},
+	 " >metadata {extensions $Extensions .} _Room for vendors' data._}"},
+	{"Child", V10, "$ComponentId _The component that stands here._"},
 	{"ChildList", BOTH,
-	 "([$ComponentId] \"Ids in order.\""
-	 "|{componentId! $ComponentId, path! str \"List in the data model.\" .} \"One component repeated for each item of a list.\")"},
-	{"DataBinding", BOTH, "{@path! str \"JSON Pointer into the data model.\" .}"},
-	{"DynamicValue", V09, "(str|num|bool|arr|$DataBinding|$FunctionCall) \"Any literal, a binding or a call.\""},
+	 "([$ComponentId] _Ids in order._"
+	 "|{componentId! $ComponentId, path! str _List in the data model._ .}"
+	 " _One component repeated for each item of a list._)"},
+	{"DataBinding", BOTH, "{@path! str _JSON Pointer into the data model._ .}"},
+	{"DynamicValue", V09, "(str|num|bool|arr|$DataBinding|$FunctionCall) _Any literal, a binding or a call._"},
 	{"DynamicValue", V10 | BARE,
-	 "(str|num|bool|arr|obj+`\"not\":{\"anyOf\":[{\"required\":[\"path\"]},{\"required\":[\"call\"]}]}`|$DataBinding|$FunctionCall)"
-	 " \"Any literal, a binding or a call.\""},
+	 "(str|num|bool|arr|obj+`\"not\":{\"anyOf\":[{\"required\":[\"path\"]},{\"required\":[\"call\"]}]}`|"
+	 "$DataBinding|$FunctionCall)"
+	 " _Any literal, a binding or a call._"},
 	/* The reserved dialect keeps every key of one @ to the protocol, at any depth of a literal. */
 	{"DynamicValue", V10 | RESERVED,
 	 "(str|num|bool|[(null?$DynamicValue)]"
-	 "|{*(null?$DynamicValue)}+`\"propertyNames\":{\"not\":{\"pattern\":\"^@([^@]|$)\"}}`|$DataBinding|$FunctionCall)"
-	 " \"Any literal, a binding or a call. A key that begins with @ is written with two.\""},
-	{"DynamicString", V09, "(str|$DataBinding|($FunctionCall&-{returnType 'string'})) \"Text, a binding or a call.\""},
-	{"DynamicString", V10, "(str|$DataBinding|$FunctionCall) \"Text, a binding or a call.\""},
-	{"DynamicNumber", V09, "(num|$DataBinding|($FunctionCall&-{returnType 'number'})) \"A number, a binding or a call.\""},
-	{"DynamicNumber", V10, "(num|$DataBinding|$FunctionCall) \"A number, a binding or a call.\""},
-	{"DynamicBoolean", V09, "(bool|$DataBinding|($FunctionCall&-{returnType 'boolean'})) \"True, false, a binding or a call.\""},
-	{"DynamicBoolean", V10, "(bool|$DataBinding|$FunctionCall) \"True, false, a binding or a call.\""},
-	{"DynamicStringList", V09, "([str]|$DataBinding|($FunctionCall&-{returnType 'array'})) \"A list of texts, a binding or a call.\""},
-	{"DynamicStringList", V10, "([str]|$DataBinding|$FunctionCall) \"A list of texts, a binding or a call.\""},
-	{"FunctionCommon", V10, "{catalogId str \"Catalog of this function, instead of the surface's.\"}"},
+	 "|{*(null?$DynamicValue)}+`\"propertyNames\":{\"not\":{\"pattern\":\"^@([^@]|$)\"}}`|$DataBinding|"
+	 "$FunctionCall)"
+	 " _Any literal, a binding or a call. A key that begins with @ is written with two._"},
+	{"DynamicString", V09, "(str|$DataBinding|($FunctionCall&-{returnType 'string'}))"
+	 " _Text, a binding or a call._"},
+	{"DynamicString", V10, "(str|$DataBinding|$FunctionCall) _Text, a binding or a call._"},
+	{"DynamicNumber", V09, "(num|$DataBinding|($FunctionCall&-{returnType 'number'}))"
+	 " _A number, a binding or a call._"},
+	{"DynamicNumber", V10, "(num|$DataBinding|$FunctionCall) _A number, a binding or a call._"},
+	{"DynamicBoolean", V09, "(bool|$DataBinding|($FunctionCall&-{returnType 'boolean'}))"
+	 " _True, false, a binding or a call._"},
+	{"DynamicBoolean", V10, "(bool|$DataBinding|$FunctionCall) _True, false, a binding or a call._"},
+	{"DynamicStringList", V09, "([str]|$DataBinding|($FunctionCall&-{returnType 'array'}))"
+	 " _A list of texts, a binding or a call._"},
+	{"DynamicStringList", V10, "([str]|$DataBinding|$FunctionCall) _A list of texts, a binding or a call._"},
+	{"FunctionCommon", V10, "{catalogId str _Catalog of this function, instead of the surface's._}"},
 	{"IndexSystemFunction", V10,
-	 "{@call! '@index', args {offset $DynamicNumber=0 \"Added to the row number.\" ~} ~}+`\"returnType\":\"number\"`"
-	 " \"Number of the row in a repeated list, from 0; only inside one.\""},
+	 "{@call! '@index', args {offset $DynamicNumber=0 _Added to the row number._ ~} ~}+`\"returnType\":\"number\"`"
+	 " _Number of the row in a repeated list, from 0; only inside one._"},
 	{"FunctionCall", V09 | FULL,
-	 "{call! str \"Name of the function.\", args {*($DynamicValue?obj \"A plain object.\")} \"Its arguments.\","
-	 " returnType str'string|number|boolean|array|object|any|void'='boolean' \"What the caller expects back.\"}"
-	 "+`\"oneOf\":[{\"$ref\":\"catalog.json#/$defs/anyFunction\"}]` \"Calls a function of the catalog.\""},
+	 "{call! str _Name of the function._, args {*($DynamicValue?obj _A plain object._)} _Its arguments._,"
+	 " returnType str'string|number|boolean|array|object|any|void'='boolean' _What the caller expects back._}"
+	 "+`\"oneOf\":[{\"$ref\":\"catalog.json#/$defs/anyFunction\"}]` _Calls a function of the catalog._"},
 	{"FunctionCall", V10 | FULL | BARE,
-	 "{call! str \"Name of the function.\", catalogId str \"Catalog of this function, instead of the surface's.\","
-	 " args {*($DynamicValue?obj \"A plain object.\")} \"Its arguments.\" ~}"
+	 "{call! str _Name of the function._, catalogId str _Catalog of this function, instead of the surface's._,"
+	 " args {*($DynamicValue?obj _A plain object._)} _Its arguments._ ~}"
 	 "+`\"oneOf\":[{\"$ref\":\"catalog.json#/$defs/anyFunction\"},{\"$ref\":\"#/$defs/IndexSystemFunction\"}]`"
-	 " \"Calls a function of the catalog.\""},
+	 " _Calls a function of the catalog._"},
 	{"FunctionCall", V10 | FULL | RESERVED,
-	 "{@call! str \"Name of the function.\", catalogId str \"Catalog of this function, instead of the surface's.\","
-	 " args {*$DynamicValue} \"Its arguments.\" ~}"
+	 "{@call! str _Name of the function._, catalogId str _Catalog of this function, instead of the surface's._,"
+	 " args {*$DynamicValue} _Its arguments._ ~}"
 	 "+`\"oneOf\":[{\"$ref\":\"catalog.json#/$defs/anyFunction\"},{\"$ref\":\"#/$defs/IndexSystemFunction\"}]`"
-	 " \"Calls a function of the catalog.\""},
+	 " _Calls a function of the catalog._"},
 	{"FunctionCall", V10 | ENVELOPE | BARE,
 	 "{call! str, catalogId str, args {*($DynamicValue?obj)} ~}"
-	 "+`\"oneOf\":[{\"properties\":{\"call\":{\"not\":{\"const\":\"@index\"}}}},{\"$ref\":\"#/$defs/IndexSystemFunction\"}]`"},
+	 "+`\"oneOf\":[{\"properties\":{\"call\":{\"not\":{\"const\":\"@index\"}}}},"
+	 "{\"$ref\":\"#/$defs/IndexSystemFunction\"}]`"},
 	{"FunctionCall", V10 | ENVELOPE | RESERVED,
 	 "{@call! str, catalogId str, args {*$DynamicValue} ~}"
-	 "+`\"oneOf\":[{\"properties\":{\"@call\":{\"not\":{\"const\":\"@index\"}}}},{\"$ref\":\"#/$defs/IndexSystemFunction\"}]`"},
+	 "+`\"oneOf\":[{\"properties\":{\"@call\":{\"not\":{\"const\":\"@index\"}}}},"
+	 "{\"$ref\":\"#/$defs/IndexSystemFunction\"}]`"},
 	{"CheckRule", V09,
-	 "{condition! $DynamicBoolean, message! str \"Shown while the condition is false.\" .} \"One rule on an input.\""},
+	 "{condition! $DynamicBoolean, message! str _Shown while the condition is false._ .} _One rule on an input._"},
 	{"CheckRule", V10,
-	 "{condition! ($DataBinding|$FunctionCall) \"Gives the outcome of the check.\", message str \"Shown when the outcome brings none.\" .}"
-	 " \"One rule on an input.\""},
-	{"Checkable", BOTH, "{checks [$CheckRule] \"A list of checks to perform.\"} \"What every component with checks has.\""},
+	 "{condition! ($DataBinding|$FunctionCall) _Gives the outcome of the check._, message str"
+	 " _Shown when the outcome brings none._ .}"
+	 " _One rule on an input._"},
+	{"Checkable", BOTH, "{checks [$CheckRule] _A list of checks to perform._}"
+	 " _What every component with checks has._"},
 	{"Action", BOTH,
-	 "({event! {name! str \"Word the agent knows the event by.\", >userMessage $DynamicString \"The event in words, for the conversation.\","
-	 " context {*$DynamicValue} \"What the agent is told with it.\" .} \"Sent to the agent.\" .} \"An event for the agent.\""
-	 "|{functionCall! $FunctionCall .} \"A function to run.\") \"What happens on a press.\""},
+	 "({event! {name! str _Word the agent knows the event by._, >userMessage $DynamicString"
+	 " _The event in words, for the conversation._,"
+	 " context {*$DynamicValue} _What the agent is told with it._ .} _Sent to the agent._ .}"
+	 " _An event for the agent._"
+	 "|{functionCall! $FunctionCall .} _A function to run._) _What happens on a press._"},
 	{"Surface", V10,
-	 "{component 'Surface', child 'root' .}+`\"allowedParents\":[]` \"The surface itself, parent of the root; never sent.\""},
+	 "{component 'Surface', child 'root' .}+`\"allowedParents\":[]`"
+	 " _The surface itself, parent of the root; never sent._"},
 	{"FunctionResponse", V10,
-	 "{functionCallId! $CallId \"Id of the call that is answered.\", value any \"What the function gave.\","
-	 " error {code! str, message! str .} \"Why it failed.\" .}+`\"oneOf\":[{\"required\":[\"value\"]},{\"required\":[\"error\"]}]`"
-	 " \"The answer to a call.\""},
+	 "{functionCallId! $CallId _Id of the call that is answered._, value any _What the function gave._,"
+	 " error {code! str, message! str .} _Why it failed._ .}+`\"oneOf\":[{\"required\":[\"value\"]},"
+	 "{\"required\":[\"error\"]}]`"
+	 " _The answer to a call._"},
 };
 
 static bool row_fits(const struct row *r, enum sj_version v, enum sj_dialect d, bool envelope)
@@ -141,11 +163,18 @@ void sj_data_common_types(struct sj_buf *out, enum sj_version v, enum sj_dialect
 bool sj_data_common_class(enum sj_version v, struct sj_slice name, enum sj_a2ui_class *cls, enum sj_dynamic_type *dyn)
 {
 	static const struct { const char *name; enum sj_a2ui_class cls; enum sj_dynamic_type dyn; } classes[] = {
-		{"ComponentId", SJ_AC_CHILD, SJ_DYN_ANY}, {"Child", SJ_AC_CHILD, SJ_DYN_ANY}, {"ChildList", SJ_AC_CHILD_LIST, SJ_DYN_ANY},
-		{"DynamicString", SJ_AC_DYNAMIC, SJ_DYN_STRING}, {"DynamicNumber", SJ_AC_DYNAMIC, SJ_DYN_NUMBER},
-		{"DynamicBoolean", SJ_AC_DYNAMIC, SJ_DYN_BOOLEAN}, {"DynamicStringList", SJ_AC_DYNAMIC, SJ_DYN_STRING_LIST},
-		{"DynamicValue", SJ_AC_DYNAMIC, SJ_DYN_ANY}, {"DataBinding", SJ_AC_DYNAMIC, SJ_DYN_ANY}, {"FunctionCall", SJ_AC_DYNAMIC, SJ_DYN_ANY},
-		{"Action", SJ_AC_ACTION, SJ_DYN_ANY}, {"AccessibilityAttributes", SJ_AC_ACCESSIBILITY, SJ_DYN_ANY},
+		{"ComponentId", SJ_AC_CHILD, SJ_DYN_ANY},
+		{"Child", SJ_AC_CHILD, SJ_DYN_ANY},
+		{"ChildList", SJ_AC_CHILD_LIST, SJ_DYN_ANY},
+		{"DynamicString", SJ_AC_DYNAMIC, SJ_DYN_STRING},
+		{"DynamicNumber", SJ_AC_DYNAMIC, SJ_DYN_NUMBER},
+		{"DynamicBoolean", SJ_AC_DYNAMIC, SJ_DYN_BOOLEAN},
+		{"DynamicStringList", SJ_AC_DYNAMIC, SJ_DYN_STRING_LIST},
+		{"DynamicValue", SJ_AC_DYNAMIC, SJ_DYN_ANY},
+		{"DataBinding", SJ_AC_DYNAMIC, SJ_DYN_ANY},
+		{"FunctionCall", SJ_AC_DYNAMIC, SJ_DYN_ANY},
+		{"Action", SJ_AC_ACTION, SJ_DYN_ANY},
+		{"AccessibilityAttributes", SJ_AC_ACCESSIBILITY, SJ_DYN_ANY},
 	};
 	bool known = false;
 	for (size_t i = 0; i < sizeof common_types / sizeof *common_types && !known; i++)

@@ -1,5 +1,6 @@
-/* The module's own data: common types, message schemas and the basic catalogs of each version, written from tables of sketches.
- * Equal in meaning to the published files (tests/a2ui compares them); descriptions are our own. Not for other modules.
+/* The module's own data: common types, message schemas and the basic catalogs of each version, written from tables of
+ * sketches. Equal in meaning to the published files (tests/a2ui compares them); descriptions are our own. Not for other
+ * modules.
  */
 #ifndef SJ_A2UI_DATA_H
 #define SJ_A2UI_DATA_H
@@ -19,15 +20,18 @@ const char *sj_data_base(enum sj_version v); /* "https://a2ui.org/specification/
 /* Basic catalog document. Names in `without` (components and functions of a host that win) are left out. */
 bool sj_data_basic(struct sj_buf *out, enum sj_version v, enum sj_dialect d);
 bool sj_data_minimal(struct sj_buf *out, enum sj_version v);
-/* The members of "components" and "functions" alone, without the names `skip` knows, for a host's catalog that includes them; and the
- * entries of the unions. `first` is false when entries stand before; it is cleared. */
+/* The members of "components" and "functions" alone, without the names `skip` knows, for a host's catalog that includes
+ * them; and the entries of the unions. `first` is false when entries stand before; it is cleared. */
 typedef bool (*sj_data_skip_fn)(void *ctx, struct sj_slice name);
-void sj_data_basic_components(struct sj_buf *out, const struct sj_sketch_env *env, sj_data_skip_fn skip, void *ctx, bool *first);
-void sj_data_basic_functions(struct sj_buf *out, const struct sj_sketch_env *env, sj_data_skip_fn skip, void *ctx, bool *first);
+void sj_data_basic_components(struct sj_buf *out, const struct sj_sketch_env *env, sj_data_skip_fn skip, void *ctx,
+                              bool *first);
+void sj_data_basic_functions(struct sj_buf *out, const struct sj_sketch_env *env, sj_data_skip_fn skip, void *ctx,
+                             bool *first);
 
-/* One component or function as a member `"Name":{...}` of its document, from a sketch of its own properties (braces included). */
-void sj_data_component(struct sj_buf *out, const struct sj_sketch_env *env, struct sj_slice name, struct sj_slice about, bool checkable,
-                       const char *props, const char *more);
+/* One component or function as a member `"Name":{...}` of its document, from a sketch of its own properties (braces
+ * included). */
+void sj_data_component(struct sj_buf *out, const struct sj_sketch_env *env, struct sj_slice name, struct sj_slice about,
+                       bool checkable, const char *props, const char *more);
 void sj_data_function(struct sj_buf *out, const struct sj_sketch_env *env, struct sj_slice name, struct sj_slice about,
                       const char *returns, const char *args, const char *more);
 

@@ -1,19 +1,39 @@
 /* What the types and properties of known catalogs mean to a face. */
 #include "a2ui/catalog_internal.h"
 
-static const struct { const char *name; enum sj_ui_kind kind; } kinds[] = {
-	{"Text", SJ_UI_TEXT}, {"Image", SJ_UI_IMAGE}, {"Icon", SJ_UI_ICON}, {"Video", SJ_UI_VIDEO}, {"AudioPlayer", SJ_UI_AUDIO},
-	{"Row", SJ_UI_ROW}, {"Column", SJ_UI_COLUMN}, {"List", SJ_UI_LIST}, {"Card", SJ_UI_CARD}, {"Tabs", SJ_UI_TABS},
-	{"Modal", SJ_UI_MODAL}, {"Divider", SJ_UI_DIVIDER}, {"Button", SJ_UI_BUTTON}, {"TextField", SJ_UI_TEXT_FIELD},
-	{"CheckBox", SJ_UI_CHECK_BOX}, {"ChoicePicker", SJ_UI_CHOICE}, {"MultipleChoice", SJ_UI_CHOICE}, {"Slider", SJ_UI_SLIDER},
+static const struct { const char *name; enum sj_ui_kind kind;
+} kinds[] = {
+	{"Text", SJ_UI_TEXT},
+	{"Image", SJ_UI_IMAGE},
+	{"Icon", SJ_UI_ICON},
+	{"Video", SJ_UI_VIDEO},
+	{"AudioPlayer", SJ_UI_AUDIO},
+	{"Row", SJ_UI_ROW},
+	{"Column", SJ_UI_COLUMN},
+	{"List", SJ_UI_LIST},
+	{"Card", SJ_UI_CARD},
+	{"Tabs", SJ_UI_TABS},
+	{"Modal", SJ_UI_MODAL},
+	{"Divider", SJ_UI_DIVIDER},
+	{"Button", SJ_UI_BUTTON},
+	{"TextField", SJ_UI_TEXT_FIELD},
+	{"CheckBox", SJ_UI_CHECK_BOX},
+	{"ChoicePicker", SJ_UI_CHOICE},
+	{"MultipleChoice", SJ_UI_CHOICE},
+	{"Slider", SJ_UI_SLIDER},
 	{"DateTimeInput", SJ_UI_DATE_TIME},
 };
 
-/* `only` CUSTOM: any kind. `classes`: bit per enum sj_a2ui_class the property may have. A row that names its kind stands before the general
- * one; of the general ones, an earlier row is the better name for the same meaning. */
+/* `only` CUSTOM: any kind. `classes`: bit per enum sj_a2ui_class the property may have. A row that names its kind
+ * stands before the general one; of the general ones, an earlier row is the better name for the same meaning. */
 #define VALUES (1u << SJ_AC_PLAIN | 1u << SJ_AC_DYNAMIC)
 #define LISTS (1u << SJ_AC_ARRAY | 1u << SJ_AC_PLAIN | 1u << SJ_AC_DYNAMIC)
-static const struct meaning { const char *name; enum sj_ui_kind only; unsigned classes; enum sj_ui_prop ui; } meanings[] = {
+static const struct meaning {
+	const char *name;
+	enum sj_ui_kind only;
+	unsigned classes;
+	enum sj_ui_prop ui;
+} meanings[] = {
 	{"name", SJ_UI_ICON, VALUES, SJ_P_NAME},
 	{"description", SJ_UI_IMAGE, VALUES, SJ_P_DESCRIPTION},
 	{"description", SJ_UI_AUDIO, VALUES, SJ_P_DESCRIPTION},
@@ -99,7 +119,8 @@ static uint32_t find(enum sj_ui_kind kind, struct sj_slice name, unsigned classe
 {
 	for (uint32_t i = 0; i < MEANINGS; i++) {
 		const struct meaning *m = &meanings[i];
-		if ((m->only == SJ_UI_CUSTOM || m->only == kind) && (m->classes & classes) && (!m->name || sj_slice_is(name, m->name)))
+		if ((m->only == SJ_UI_CUSTOM || m->only == kind) && (m->classes & classes) &&
+		    (!m->name || sj_slice_is(name, m->name)))
 			return i;
 	}
 	return MEANINGS;
@@ -111,4 +132,7 @@ enum sj_ui_prop sj_cat_meaning(enum sj_ui_kind kind, struct sj_slice prop_name, 
 	return i < MEANINGS ? meanings[i].ui : SJ_P_NONE;
 }
 
-uint32_t sj_cat_meaning_rank(enum sj_ui_kind kind, struct sj_slice prop_name, enum sj_a2ui_class cls) { return find(kind, prop_name, 1u << cls); }
+uint32_t sj_cat_meaning_rank(enum sj_ui_kind kind, struct sj_slice prop_name, enum sj_a2ui_class cls)
+{
+	return find(kind, prop_name, 1u << cls);
+}

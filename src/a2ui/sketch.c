@@ -60,7 +60,8 @@ static bool eat(struct pen *p, char c)
 
 static bool is_name(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '@' || c == '$' || c == '.';
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '@' ||
+	       c == '$' || c == '.';
 }
 
 static struct sj_slice name(struct pen *p)
@@ -247,8 +248,10 @@ static void version_words(struct pen *p)
 /* Writes what stands inside the braces; false when it wrote nothing (the schema that accepts all). */
 static bool core(struct pen *p)
 {
-	static const struct { const char *word, *type; } types[] = {
-		{"str", "string"}, {"num", "number"}, {"int", "integer"}, {"bool", "boolean"}, {"obj", "object"}, {"arr", "array"}, {"null", "null"},
+	static const struct { const char *word, *type;
+	} types[] = {
+		{"str", "string"}, {"num", "number"}, {"int", "integer"}, {"bool", "boolean"},
+		{"obj", "object"}, {"arr", "array"},  {"null", "null"},
 	};
 	blanks(p);
 	char c = *p->at++;
@@ -357,9 +360,9 @@ static void members(struct pen *p, bool comma)
 			p->at += 2;
 			puts_(p, before);
 			put(p, until(p, '`'));
-		} else if (*p->at == ' ' && p->at[1] == '"') {
+		} else if (*p->at == ' ' && p->at[1] == '_') {
 			p->at += 2;
-			struct sj_slice text = until(p, '"');
+			struct sj_slice text = until(p, '_');
 			p->mute += p->env->terse;
 			puts_(p, before);
 			puts_(p, "\"description\":");
@@ -379,8 +382,8 @@ static void schema(struct pen *p)
 	puts_(p, "}");
 }
 
-void sj_sketch_tagged(struct sj_buf *out, const struct sj_sketch_env *env, const char *tag, struct sj_slice value, const char *props,
-                      const char *last)
+void sj_sketch_tagged(struct sj_buf *out, const struct sj_sketch_env *env, const char *tag, struct sj_slice value,
+                      const char *props, const char *last)
 {
 	struct pen p = {.out = out, .env = env, .at = props};
 	struct object o = {.comma = true};

@@ -20,22 +20,30 @@ static void judge(struct bench *b, struct sj_slice text, const char *file)
 	if (parse_json(&arena, text, &t)) {
 		uint32_t type = get(&t, 0, "component");
 		const struct sj_a2ui_component *comp =
-			type && sj_tape_type(&t, type) == SJ_J_STRING ? sj_catalog_component(b->c, sj_tape_string(&t, type, &arena)) : NULL;
+			type && sj_tape_type(&t, type) == SJ_J_STRING
+				? sj_catalog_component(b->c, sj_tape_string(&t, type, &arena))
+				: NULL;
 		if (comp) {
 			const struct sj_schema *schema;
-			bool fast = sj_cat_fast_component(b->c, (const struct sj_cat_component *)(const void *)comp, b->dialect, &t, 0);
+			bool fast = sj_cat_fast_component(b->c, (const struct sj_cat_component *)(const void *)comp,
+			                                  b->dialect, &t, 0);
 			CHECK_OK(sj_cat_schema(b->c, b->dialect, SJ_CAT_COMPONENT, comp->index, &schema, NULL));
 			enum sj_status slow = sj_schema_validate(schema, &t, 0, &arena, NULL, NULL);
 			if (fast && slow != SJ_OK)
 				sj_fail_at(__FILE__, __LINE__, "%s: accepted too fast: %.*s", file, SJ_ARG(text));
-			enum sj_status whole = sj_catalog_check_component(b->c, comp, b->dialect, &t, 0, &arena, see_fault, &seen);
+			enum sj_status whole =
+				sj_catalog_check_component(b->c, comp, b->dialect, &t, 0, &arena, see_fault, &seen);
 			if ((whole == SJ_INVALID) != (seen.count > 0))
-				sj_fail_at(__FILE__, __LINE__, "%s: %d with %u faults: %.*s", file, whole, seen.count, SJ_ARG(text));
+				sj_fail_at(__FILE__, __LINE__, "%s: %d with %u faults: %.*s", file, whole, seen.count,
+				           SJ_ARG(text));
 			if (b->dialect == SJ_DIALECT_BARE && whole != slow)
-				sj_fail_at(__FILE__, __LINE__, "%s: whole %d, engine %d: %.*s", file, whole, slow, SJ_ARG(text));
-			enum sj_status official = b->official ? sj_schema_validate(b->official, &t, 0, &arena, NULL, NULL) : whole;
+				sj_fail_at(__FILE__, __LINE__, "%s: whole %d, engine %d: %.*s", file, whole, slow,
+				           SJ_ARG(text));
+			enum sj_status official =
+				b->official ? sj_schema_validate(b->official, &t, 0, &arena, NULL, NULL) : whole;
 			if (whole != official)
-				sj_fail_at(__FILE__, __LINE__, "%s: ours %d, official %d (%s): %.*s", file, whole, official, seen.message, SJ_ARG(text));
+				sj_fail_at(__FILE__, __LINE__, "%s: ours %d, official %d (%s): %.*s", file, whole,
+				           official, seen.message, SJ_ARG(text));
 			b->valid += whole == SJ_OK;
 			b->invalid += whole == SJ_INVALID;
 			b->fast += fast;
@@ -66,7 +74,8 @@ static void judge_component(void *ctx, const char *file, const struct sj_tape *t
 		/* And one more change on top, sometimes. */
 		struct sj_arena inner;
 		sj_arena_init(&inner, sj_test_mem(), 0);
-		if (pick(&b->m, 3) == 0 && parse_json(&inner, sj_buf_view(&changed), &again) && again.cells[0].len > 0) {
+		if (pick(&b->m, 3) == 0 && parse_json(&inner, sj_buf_view(&changed), &again) &&
+		    again.cells[0].len > 0) {
 			struct sj_buf twice;
 			sj_buf_init(&twice, sj_test_mem(), 0);
 			mutate(&b->m, &again, 0, &twice);
@@ -80,7 +89,10 @@ static void judge_component(void *ctx, const char *file, const struct sj_tape *t
 	sj_buf_finish(&text);
 }
 
-static void judge_message(void *ctx, const char *file, const struct sj_tape *t, uint32_t cell) { each_component(t, cell, judge_component, ctx, file); }
+static void judge_message(void *ctx, const char *file, const struct sj_tape *t, uint32_t cell)
+{
+	each_component(t, cell, judge_component, ctx, file);
+}
 
 static bool add(struct sj_schema_set *set, const char *base, const char *name, struct sj_slice text)
 {
@@ -93,7 +105,8 @@ static bool add(struct sj_schema_set *set, const char *base, const char *name, s
 	return false;
 }
 
-/* The published documents of a version. v1.0: any function counts as known, since nested calls are the driver's there. */
+/* The published documents of a version. v1.0: any function counts as known, since nested calls are the driver's there.
+ */
 static struct sj_schema_set *official_set(const struct spec *s, bool any_function)
 {
 	struct sj_schema_options opt = {.assert_format = true};
@@ -135,7 +148,9 @@ static void run(const struct spec *s, enum sj_dialect d, uint64_t seed)
 	if (d == SJ_DIALECT_BARE) {
 		char uri[300];
 		set = official_set(s, s->v == SJ_V10);
-		snprintf(uri, sizeof uri, "%s%s", s->base, s->v == SJ_V10 ? "agent_to_renderer.json#/$defs/Component" : "catalog.json#/$defs/anyComponent");
+		snprintf(uri, sizeof uri, "%s%s", s->base,
+		         s->v == SJ_V10 ? "agent_to_renderer.json#/$defs/Component"
+		                        : "catalog.json#/$defs/anyComponent");
 		CHECK_OK(sj_schema_compile(set, sj_slice_of(uri), &b.official, NULL));
 	}
 	CHECK_OK(sj_catalog_basic(sj_test_mem(), s->v, NULL, NULL, &b.c));

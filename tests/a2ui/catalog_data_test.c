@@ -65,7 +65,8 @@ static bool same(const struct sj_tape *a, uint32_t ai, const struct sj_tape *b, 
 			return false;
 		}
 		uint32_t bat = bi + 1;
-		for (uint32_t at = ai + 1; at < a->cells[ai].end; at = sj_tape_next(a, at), bat = sj_tape_next(b, bat)) {
+		for (uint32_t at = ai + 1; at < a->cells[ai].end;
+		     at = sj_tape_next(a, at), bat = sj_tape_next(b, bat)) {
 			bool found = false;
 			for (uint32_t k = bi + 1; as_set && k < b->cells[bi].end; k = sj_tape_next(b, k))
 				found = found || sj_tape_equal(a, at, b, k);
@@ -139,7 +140,8 @@ SJ_TEST(the_minimal_catalog_has_the_structure_of_the_published_one)
 	}
 	CHECK_OK(sj_catalog_minimal(sj_test_mem(), SJ_V09, NULL, NULL, &c));
 	sj_arena_init(&arena, sj_test_mem(), 0);
-	CHECK(parse_json(&arena, sj_catalog_document(c), &a) && parse_json(&arena, theirs, &b) && same(&a, 0, &b, 0, false));
+	CHECK(parse_json(&arena, sj_catalog_document(c), &a) && parse_json(&arena, theirs, &b) &&
+	      same(&a, 0, &b, 0, false));
 	sj_arena_finish(&arena);
 	sj_catalog_destroy(c);
 	CHECK_INT(sj_catalog_minimal(sj_test_mem(), SJ_V10, NULL, NULL, &c), SJ_ABSENT);
@@ -173,7 +175,8 @@ static struct sj_schema_set *published_set(const struct spec *s)
 		char path[300];
 		const char *name = sj_a2ui_schema_name(s->v, i);
 		bool is_catalog = strcmp(name, "catalog.json") == 0;
-		snprintf(path, sizeof path, "specification/%s/%s/%s", s->folder, is_catalog ? "catalogs/basic" : "json", name);
+		snprintf(path, sizeof path, "specification/%s/%s/%s", s->folder, is_catalog ? "catalogs/basic" : "json",
+		         name);
 		add_text(set, s->base, name, a2ui_file(path));
 	}
 	return set;
@@ -187,7 +190,8 @@ static struct sj_schema_set *our_set(const struct spec *s, enum sj_dialect d, st
 		const char *name = sj_a2ui_schema_name(s->v, i);
 		sj_buf_init(&text, sj_test_mem(), 0);
 		CHECK(sj_a2ui_schema_write(s->v, d, sj_slice_of(name), &text));
-		add_text(set, s->base, name, strcmp(name, "catalog.json") == 0 && catalog.ptr ? catalog : sj_buf_view(&text));
+		add_text(set, s->base, name,
+		         strcmp(name, "catalog.json") == 0 && catalog.ptr ? catalog : sj_buf_view(&text));
 		sj_buf_finish(&text);
 	}
 	return set;
@@ -220,7 +224,8 @@ static void judge_both(struct pair *p, struct sj_slice text, const char *file)
 		enum sj_status ours = sj_schema_validate(p->ours, &t, 0, &arena, NULL, NULL);
 		enum sj_status theirs = sj_schema_validate(p->theirs, &t, 0, &arena, NULL, NULL);
 		if (ours != theirs)
-			sj_fail_at(__FILE__, __LINE__, "%s: ours %d, published %d: %.*s", file, ours, theirs, SJ_ARG(text));
+			sj_fail_at(__FILE__, __LINE__, "%s: ours %d, published %d: %.*s", file, ours, theirs,
+			           SJ_ARG(text));
 		p->valid += theirs == SJ_OK;
 		p->invalid += theirs == SJ_INVALID;
 	}
@@ -259,7 +264,8 @@ SJ_TEST(our_schemas_judge_like_the_published_ones)
 			sj_skip("the specification is not there");
 			return;
 		}
-		struct sj_schema_set *ours = our_set(&specs[s], SJ_DIALECT_BARE, SJ_NO_SLICE), *theirs = published_set(&specs[s]);
+		struct sj_schema_set *ours = our_set(&specs[s], SJ_DIALECT_BARE, SJ_NO_SLICE),
+				     *theirs = published_set(&specs[s]);
 		struct pair p = {.m.state = 77};
 		p.ours = compile(ours, specs[s].base, specs[s].envelope);
 		p.theirs = compile(theirs, specs[s].base, specs[s].envelope);
@@ -280,13 +286,15 @@ SJ_TEST(our_reserved_catalog_judges_like_the_published_one)
 		sj_skip("the catalog is not there");
 		return;
 	}
-	/* Its $id has another folder than the common types it refers to; the protocol's runner registers it beside them. */
+	/* Its $id has another folder than the common types it refers to; the protocol's runner registers it beside
+	 * them. */
 	struct sj_buf text;
 	sj_buf_init(&text, sj_test_mem(), 0);
-	const char *id = strstr(catalog.ptr, "\"$id\": \"https://a2ui.org/specification/v1_0/catalogs/basic/catalog.json\"");
+	static const char name[] = "\"$id\": \"https://a2ui.org/specification/v1_0/catalogs/basic/catalog.json\"";
+	const char *id = strstr(catalog.ptr, name);
 	CHECK(id != NULL);
 	if (id) {
-		size_t at = (size_t)(id - catalog.ptr), line = strlen("\"$id\": \"https://a2ui.org/specification/v1_0/catalogs/basic/catalog.json\"");
+		size_t at = (size_t)(id - catalog.ptr), line = sizeof name - 1;
 		sj_buf_put(&text, catalog.ptr, at);
 		sj_buf_puts(&text, "\"$id\": \"https://a2ui.org/specification/v1_0/catalog.json\"");
 		sj_buf_put(&text, catalog.ptr + at + line, catalog.len - at - line);
@@ -299,7 +307,8 @@ SJ_TEST(our_reserved_catalog_judges_like_the_published_one)
 		sj_buf_init(&moved, sj_test_mem(), 0);
 		sj_buf_put(&moved, own.ptr, (size_t)(mine - own.ptr));
 		sj_buf_puts(&moved, mine + strlen("catalogs/basic/"));
-		struct sj_schema_set *ours = our_set(s, SJ_DIALECT_RESERVED, sj_buf_view(&moved)), *theirs = our_set(s, SJ_DIALECT_RESERVED, sj_buf_view(&text));
+		struct sj_schema_set *ours = our_set(s, SJ_DIALECT_RESERVED, sj_buf_view(&moved)),
+				     *theirs = our_set(s, SJ_DIALECT_RESERVED, sj_buf_view(&text));
 		struct pair p = {.m = {.state = 5, .reserved = true}, .reserved = true};
 		p.ours = compile(ours, s->base, s->envelope);
 		p.theirs = compile(theirs, s->base, s->envelope);

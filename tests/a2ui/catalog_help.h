@@ -1,4 +1,5 @@
-/* What the catalog tests share: files as tapes, faults as text, every component of the official examples, seeded mutations. */
+/* What the catalog tests share: files as tapes, faults as text, every component of the official examples, seeded
+ * mutations. */
 #ifndef SJ_TEST_A2UI_CATALOG_HELP_H
 #define SJ_TEST_A2UI_CATALOG_HELP_H
 
@@ -111,7 +112,8 @@ static inline void to_reserved(struct sj_buf *out, const struct sj_tape *t, uint
 		sj_buf_puts(out, at == cell + 1 ? "" : ",");
 		if (object) {
 			struct sj_slice key = sj_tape_raw(t, at);
-			if (!template && (sj_slice_is(key, "call") || (sj_slice_is(key, "path") && t->cells[cell].len == 1)))
+			if (!template &&
+			    (sj_slice_is(key, "call") || (sj_slice_is(key, "path") && t->cells[cell].len == 1)))
 				sj_buf_printf(out, "\"@%.*s\":", SJ_ARG(key));
 			else
 				sj_buf_printf(out, "\"%.*s\":", SJ_ARG(key));
@@ -138,21 +140,57 @@ static inline uint32_t pick(struct mutator *m, uint32_t below)
 static inline void mutate(struct mutator *m, const struct sj_tape *t, uint32_t cell, struct sj_buf *out)
 {
 	static const char *const values[] = {
-		"null", "true", "0", "-1.5", "1", "\"\"", "\"Text\"", "\"body\"", "[]", "{}", "\"2024-02-30\"", "[\"a\"]", "[1]", "1e3", "[null]",
-		"{\"P\":\"/a\"}", "{\"P\":1}", "{\"P\":\"/a\",\"x\":1}", "{\"C\":\"required\",\"args\":{\"value\":1}}", "{\"C\":\"@index\"}",
-		"{\"C\":\"@index\",\"args\":{\"offset\":{\"P\":\"/o\"}}}", "{\"C\":\"@index\",\"args\":{\"step\":1}}",
-		"{\"C\":\"formatString\",\"args\":{\"value\":\"x\"}}", "{\"C\":\"formatString\",\"args\":{\"value\":1}}", "{\"C\":\"no\",\"args\":{}}",
+		"null",
+		"true",
+		"0",
+		"-1.5",
+		"1",
+		"\"\"",
+		"\"Text\"",
+		"\"body\"",
+		"[]",
+		"{}",
+		"\"2024-02-30\"",
+		"[\"a\"]",
+		"[1]",
+		"1e3",
+		"[null]",
+		"{\"P\":\"/a\"}",
+		"{\"P\":1}",
+		"{\"P\":\"/a\",\"x\":1}",
+		"{\"C\":\"required\",\"args\":{\"value\":1}}",
+		"{\"C\":\"@index\"}",
+		"{\"C\":\"@index\",\"args\":{\"offset\":{\"P\":\"/o\"}}}",
+		"{\"C\":\"@index\",\"args\":{\"step\":1}}",
+		"{\"C\":\"formatString\",\"args\":{\"value\":\"x\"}}",
+		"{\"C\":\"formatString\",\"args\":{\"value\":1}}",
+		"{\"C\":\"no\",\"args\":{}}",
 		"{\"C\":\"formatNumber\",\"args\":{\"value\":{\"P\":\"/n\"}},\"returnType\":\"string\"}",
-		"{\"C\":\"length\",\"args\":{\"value\":\"x\"}}", "{\"C\":\"length\",\"args\":{\"value\":\"x\",\"min\":1}}",
-		"{\"C\":\"and\",\"args\":{\"values\":[true,{\"P\":\"/b\"}]}}", "{\"C\":\"and\",\"args\":{\"values\":[true]}}",
-		"{\"C\":\"openUrl\",\"args\":{\"url\":\"https://a.example\"}}", "{\"C\":\"required\",\"args\":{\"value\":null}}",
-		"{\"C\":\"required\",\"P\":\"/a\",\"args\":{\"value\":1}}", "{\"C\":\"required\",\"args\":{\"value\":{\"a\":1}}}",
-		"{\"event\":{\"name\":\"n\",\"context\":{\"k\":{\"P\":\"/a\"},\"l\":[1,{\"z\":null}]}}}", "{\"event\":{}}",
-		"{\"functionCall\":{\"C\":\"openUrl\",\"args\":{\"url\":\"x\"}}}", "{\"event\":{\"name\":\"n\"},\"functionCall\":{}}",
-		"[{\"condition\":{\"C\":\"required\",\"args\":{\"value\":1}},\"message\":\"m\"}]", "[{\"condition\":true,\"message\":\"m\"}]",
-		"{\"componentId\":\"c\",\"path\":\"/l\"}", "{\"svgPath\":\"M0\"}", "{\"label\":\"x\"}", "{\"label\":{\"P\":\"/l\"},\"hidden\":true}",
-		"{\"live\":\"polite\"}", "{\"extensions\":{\"a\":1}}", "[{\"title\":\"t\",\"child\":\"c\"}]", "[{\"label\":\"l\",\"value\":\"v\"}]",
-		"{\"a\":{\"P\":\"/x\"}}", "{\"a\":{\"b\":[{\"C\":\"no\"}]}}", "{\"a\":null}",
+		"{\"C\":\"length\",\"args\":{\"value\":\"x\"}}",
+		"{\"C\":\"length\",\"args\":{\"value\":\"x\",\"min\":1}}",
+		"{\"C\":\"and\",\"args\":{\"values\":[true,{\"P\":\"/b\"}]}}",
+		"{\"C\":\"and\",\"args\":{\"values\":[true]}}",
+		"{\"C\":\"openUrl\",\"args\":{\"url\":\"https://a.example\"}}",
+		"{\"C\":\"required\",\"args\":{\"value\":null}}",
+		"{\"C\":\"required\",\"P\":\"/a\",\"args\":{\"value\":1}}",
+		"{\"C\":\"required\",\"args\":{\"value\":{\"a\":1}}}",
+		"{\"event\":{\"name\":\"n\",\"context\":{\"k\":{\"P\":\"/a\"},\"l\":[1,{\"z\":null}]}}}",
+		"{\"event\":{}}",
+		"{\"functionCall\":{\"C\":\"openUrl\",\"args\":{\"url\":\"x\"}}}",
+		"{\"event\":{\"name\":\"n\"},\"functionCall\":{}}",
+		"[{\"condition\":{\"C\":\"required\",\"args\":{\"value\":1}},\"message\":\"m\"}]",
+		"[{\"condition\":true,\"message\":\"m\"}]",
+		"{\"componentId\":\"c\",\"path\":\"/l\"}",
+		"{\"svgPath\":\"M0\"}",
+		"{\"label\":\"x\"}",
+		"{\"label\":{\"P\":\"/l\"},\"hidden\":true}",
+		"{\"live\":\"polite\"}",
+		"{\"extensions\":{\"a\":1}}",
+		"[{\"title\":\"t\",\"child\":\"c\"}]",
+		"[{\"label\":\"l\",\"value\":\"v\"}]",
+		"{\"a\":{\"P\":\"/x\"}}",
+		"{\"a\":{\"b\":[{\"C\":\"no\"}]}}",
+		"{\"a\":null}",
 	};
 	struct sj_slice whole = sj_tape_source(t, cell), other;
 	uint32_t n = t->cells[cell].end - cell - 1, at = cell + 1 + pick(m, n), from;
@@ -164,7 +202,9 @@ static inline void mutate(struct mutator *m, const struct sj_tape *t, uint32_t c
 	other = sj_tape_source(t, from);
 	sj_buf_put(out, whole.ptr, (size_t)(old.ptr - whole.ptr));
 	if (key && pick(m, 3) == 0)
-		sj_buf_puts(out, pick(m, 2) ? "\"extra\":1," : m->reserved && pick(m, 2) ? "\"@@x\":1," : "\"accessibility\":{\"label\":\"a\"},");
+		sj_buf_puts(out, pick(m, 2)                  ? "\"extra\":1,"
+		                 : m->reserved && pick(m, 2) ? "\"@@x\":1,"
+		                                             : "\"accessibility\":{\"label\":\"a\"},");
 	if (key && pick(m, 3) == 0) {
 		sj_buf_slice(out, old);
 	} else if (!key && pick(m, 3)) {

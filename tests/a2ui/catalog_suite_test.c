@@ -1,5 +1,5 @@
-/* The conformance suites of catalogs, run from their files: from_json, catalog_schema, common_types_schema, validate_common_type,
- * select_catalog, prune, provide_catalog, resolve_catalogs, get_renderer_capabilities. */
+/* The conformance suites of catalogs, run from their files: from_json, catalog_schema, common_types_schema,
+ * validate_common_type, select_catalog, prune, provide_catalog, resolve_catalogs, get_renderer_capabilities. */
 #include "a2ui/catalog_help.h"
 #include "json/value.h"
 
@@ -12,13 +12,19 @@ struct suite_case {
 /* NUL-terminated. */
 static struct sj_slice text_of(const struct suite_case *k, uint32_t cell)
 {
-	return cell && sj_tape_type(k->t, cell) == SJ_J_STRING ? sj_arena_copy(k->arena, sj_tape_string(k->t, cell, k->arena)) : SJ_NO_SLICE;
+	return cell && sj_tape_type(k->t, cell) == SJ_J_STRING
+	               ? sj_arena_copy(k->arena, sj_tape_string(k->t, cell, k->arena))
+	               : SJ_NO_SLICE;
 }
 
-static struct sj_slice member_text(const struct suite_case *k, uint32_t object, const char *key) { return text_of(k, get(k->t, object, key)); }
+static struct sj_slice member_text(const struct suite_case *k, uint32_t object, const char *key)
+{
+	return text_of(k, get(k->t, object, key));
+}
 
 /* `want` of the suite within `got`: members of objects may be more, everything else is equal. */
-static bool is_within(const struct sj_tape *want, uint32_t wi, const struct sj_tape *got, uint32_t gi, const char *where)
+static bool is_within(const struct sj_tape *want, uint32_t wi, const struct sj_tape *got, uint32_t gi,
+                      const char *where)
 {
 	enum sj_json_type type = sj_tape_type(want, wi);
 	bool ok = type == sj_tape_type(got, gi);
@@ -34,13 +40,15 @@ static bool is_within(const struct sj_tape *want, uint32_t wi, const struct sj_t
 	if (ok && type == SJ_J_ARRAY) {
 		ok = want->cells[wi].len == got->cells[gi].len;
 		uint32_t g = gi + 1;
-		for (uint32_t at = wi + 1; ok && at < want->cells[wi].end; at = sj_tape_next(want, at), g = sj_tape_next(got, g))
+		for (uint32_t at = wi + 1; ok && at < want->cells[wi].end;
+		     at = sj_tape_next(want, at), g = sj_tape_next(got, g))
 			ok = is_within(want, at, got, g, where);
 	} else if (ok) {
 		ok = sj_tape_equal(want, wi, got, gi);
 	}
 	if (!ok)
-		sj_fail_at(__FILE__, __LINE__, "%s: got %.*s, want %.*s", where, SJ_ARG(sj_tape_source(got, gi)), SJ_ARG(sj_tape_source(want, wi)));
+		sj_fail_at(__FILE__, __LINE__, "%s: got %.*s, want %.*s", where, SJ_ARG(sj_tape_source(got, gi)),
+		           SJ_ARG(sj_tape_source(want, wi)));
 	return ok;
 }
 
@@ -60,14 +68,16 @@ static uint32_t expected_error(const struct suite_case *k)
 
 static struct sj_slice common_types(enum sj_version v)
 {
-	return a2ui_file(v >= SJ_V10 ? "specification/v1_0/json/common_types.json" : "specification/v0_9/json/common_types.json");
+	return a2ui_file(v >= SJ_V10 ? "specification/v1_0/json/common_types.json"
+	                             : "specification/v0_9/json/common_types.json");
 }
 
 /* The catalog of a case: inline or by path, with its overriding id and version. */
 static enum sj_status load_case(const struct suite_case *k, bool with_texts, struct sj_catalog **out, struct sj_diag *d)
 {
 	uint32_t inline_doc = get(k->t, k->cell, "catalog");
-	struct sj_slice path = member_text(k, k->cell, "catalogPath"), json = inline_doc ? sj_tape_source(k->t, inline_doc) : SJ_NO_SLICE;
+	struct sj_slice path = member_text(k, k->cell, "catalogPath"),
+			json = inline_doc ? sj_tape_source(k->t, inline_doc) : SJ_NO_SLICE;
 	if (path.ptr)
 		json = a2ui_file(path.ptr);
 	struct sj_catalog_options opt = {.id = member_text(k, k->cell, "catalogId"), .override_id = true};
@@ -80,7 +90,8 @@ static enum sj_status load_case(const struct suite_case *k, bool with_texts, str
 static bool refs_resolve(const struct sj_tape *t)
 {
 	for (uint32_t i = 0; i < t->count; i++) {
-		if (!(t->cells[i].flags & SJ_CELL_KEY) || !sj_tape_string_is(t, i, SJ_LIT("$ref")) || sj_tape_type(t, i + 1) != SJ_J_STRING)
+		if (!(t->cells[i].flags & SJ_CELL_KEY) || !sj_tape_string_is(t, i, SJ_LIT("$ref")) ||
+		    sj_tape_type(t, i + 1) != SJ_J_STRING)
 			continue;
 		struct sj_slice ref = sj_tape_raw(t, i + 1);
 		uint32_t at = 0;
@@ -106,7 +117,8 @@ static void check_components(const struct suite_case *k, const struct sj_catalog
 		struct seen_faults seen = {0};
 		enum sj_status st = sj_catalog_check_alone(c, SJ_DIALECT_AUTO, k->t, at, k->arena, see_fault, &seen);
 		if (st != (valid ? SJ_OK : SJ_INVALID) || (seen.count > 0) == valid)
-			sj_fail_at(__FILE__, __LINE__, "%d (%s): %.*s", st, seen.message, SJ_ARG(sj_tape_source(k->t, at)));
+			sj_fail_at(__FILE__, __LINE__, "%d (%s): %.*s", st, seen.message,
+			           SJ_ARG(sj_tape_source(k->t, at)));
 	}
 }
 
@@ -147,8 +159,8 @@ static void run_from_json(const struct suite_case *k)
 	sj_catalog_destroy(c);
 }
 
-/* The published document with its references to common types made local and those types, transitively, in its $defs: what the suite calls
- * inlined. Made here from the two files, independently of the emitter. */
+/* The published document with its references to common types made local and those types, transitively, in its $defs:
+ * what the suite calls inlined. Made here from the two files, independently of the emitter. */
 static bool localise(struct sj_buf *out, const struct sj_tape *t, uint32_t cell)
 {
 	enum sj_json_type type = sj_tape_type(t, cell);
@@ -163,9 +175,13 @@ static bool localise(struct sj_buf *out, const struct sj_tape *t, uint32_t cell)
 		if (object) {
 			sj_buf_printf(out, "\"%.*s\":", SJ_ARG(sj_tape_raw(t, at)));
 			at++;
-			const char *hash = sj_tape_string_is(t, at - 1, SJ_LIT("$ref")) ? memchr(sj_tape_raw(t, at).ptr, '#', sj_tape_raw(t, at).len) : NULL;
+			const char *hash = sj_tape_string_is(t, at - 1, SJ_LIT("$ref"))
+			                           ? memchr(sj_tape_raw(t, at).ptr, '#', sj_tape_raw(t, at).len)
+			                           : NULL;
 			if (hash) {
-				sj_buf_printf(out, "\"%.*s\"", (int)(sj_tape_raw(t, at).len - (size_t)(hash - sj_tape_raw(t, at).ptr)), hash);
+				sj_buf_printf(out, "\"%.*s\"",
+				              (int)(sj_tape_raw(t, at).len - (size_t)(hash - sj_tape_raw(t, at).ptr)),
+				              hash);
 				continue;
 			}
 		}
@@ -187,7 +203,8 @@ static bool refers_to(struct sj_slice text, struct sj_slice name)
 
 static void check_published(const struct suite_case *k, uint32_t want, const struct sj_tape *got)
 {
-	struct sj_slice catalog = a2ui_file(member_text(k, want, "catalogPath").ptr), types = a2ui_file(member_text(k, want, "commonTypesPath").ptr);
+	struct sj_slice catalog = a2ui_file(member_text(k, want, "catalogPath").ptr),
+			types = a2ui_file(member_text(k, want, "commonTypesPath").ptr);
 	struct sj_tape c, y;
 	struct sj_buf text;
 	CHECK(parse_json(k->arena, catalog, &c) && parse_json(k->arena, types, &y));
@@ -249,8 +266,8 @@ static void run_catalog_schema(const struct suite_case *k)
 	sj_catalog_destroy(c);
 }
 
-/* The suite wants the words of the published descriptions too. Ours are our own, so the built-in types are compared in structure
- * (catalog_data_test); here, that an engine given the file hands it on whole. */
+/* The suite wants the words of the published descriptions too. Ours are our own, so the built-in types are compared in
+ * structure (catalog_data_test); here, that an engine given the file hands it on whole. */
 static void run_common_types_schema(const struct suite_case *k)
 {
 	struct sj_slice file = a2ui_file(member_text(k, k->cell, "expectFile").ptr);
@@ -275,27 +292,37 @@ static void run_validate_common_type(const struct suite_case *k)
 		bool bad = get(k->t, at, "expectError");
 		uint32_t value = get(k->t, at, "value");
 		struct seen_faults seen = {0};
-		enum sj_status st = sj_a2ui_check_common_type(sj_test_mem(), v, SJ_DIALECT_AUTO, member_text(k, k->cell, "definition"), k->t, value, see_fault, &seen);
+		enum sj_status st =
+			sj_a2ui_check_common_type(sj_test_mem(), v, SJ_DIALECT_AUTO,
+		                                  member_text(k, k->cell, "definition"), k->t, value, see_fault, &seen);
 		if (st != (bad ? SJ_INVALID : SJ_OK))
-			sj_fail_at(__FILE__, __LINE__, "%d (%s): %.*s", st, seen.message, SJ_ARG(sj_tape_source(k->t, value)));
+			sj_fail_at(__FILE__, __LINE__, "%d (%s): %.*s", st, seen.message,
+			           SJ_ARG(sj_tape_source(k->t, value)));
 	}
 }
 
 static void run_select_catalog(const struct suite_case *k)
 {
-	uint32_t args = get(k->t, k->cell, "args"), surface = get(k->t, args, "surface"), supported = get(k->t, surface, "supportedCatalogIds");
-	uint32_t catalogs = get(k->t, args, "catalogs"), components = get(k->t, args, "components"), call = get(k->t, args, "functionCall");
+	uint32_t args = get(k->t, k->cell, "args"), surface = get(k->t, args, "surface"),
+		 supported = get(k->t, surface, "supportedCatalogIds");
+	uint32_t catalogs = get(k->t, args, "catalogs"), components = get(k->t, args, "components"),
+		 call = get(k->t, args, "functionCall");
 	enum sj_version v = sj_version_find(member_text(k, get(k->t, k->cell, "catalog"), "protocolVersion"));
 	struct sj_slice ids[8], picked = SJ_NO_SLICE;
-	struct sj_catalog_choice choice = {.surface_id = member_text(k, surface, "id"), .default_id = member_text(k, surface, "defaultCatalogId"), .supported = ids};
+	struct sj_catalog_choice choice = {.surface_id = member_text(k, surface, "id"),
+	                                   .default_id = member_text(k, surface, "defaultCatalogId"),
+	                                   .supported = ids};
 	struct sj_diag d = {0};
 	enum sj_status st = SJ_OK;
-	for (uint32_t at = supported + 1; at < k->t->cells[supported].end && choice.nsupported < 8; at = sj_tape_next(k->t, at))
+	for (uint32_t at = supported + 1; at < k->t->cells[supported].end && choice.nsupported < 8;
+	     at = sj_tape_next(k->t, at))
 		ids[choice.nsupported++] = text_of(k, at);
-	for (uint32_t at = catalogs ? catalogs + 1 : 0; at > 0 && at < k->t->cells[catalogs].end && st == SJ_OK; at = sj_tape_next(k->t, at + 1))
+	for (uint32_t at = catalogs ? catalogs + 1 : 0; at > 0 && at < k->t->cells[catalogs].end && st == SJ_OK;
+	     at = sj_tape_next(k->t, at + 1))
 		st = sj_catalog_mix(v, text_of(k, at), sj_version_find(member_text(k, at + 1, "protocolVersion")), &d);
 	/* The last one that names a catalog of its own tells, else the default. */
-	for (uint32_t at = components ? components + 1 : 0; at > 0 && at < k->t->cells[components].end && st == SJ_OK; at = sj_tape_next(k->t, at + 1))
+	for (uint32_t at = components ? components + 1 : 0; at > 0 && at < k->t->cells[components].end && st == SJ_OK;
+	     at = sj_tape_next(k->t, at + 1))
 		st = sj_catalog_choose(&choice, member_text(k, at + 1, "catalogId"), &picked, &d);
 	if (call && st == SJ_OK)
 		st = sj_catalog_choose(&choice, member_text(k, call, "catalogId"), &picked, &d);
@@ -365,7 +392,8 @@ static void run_provide_catalog(const struct suite_case *k)
 	struct sj_diag d = {0};
 	/* Two files of the suite are not in the data folder; their content is told by the cases. */
 	if (!json.ptr && strstr(path, "catalog_without_id"))
-		json = SJ_LIT("{\"components\":{\"Text\":{\"type\":\"object\",\"properties\":{\"text\":{\"type\":\"string\"}}}}}");
+		json = SJ_LIT("{\"components\":{\"Text\":{\"type\":\"object\",\"properties\":{"
+		              "\"text\":{\"type\":\"string\"}}}}}");
 	struct sj_catalog_options opt = {.id = member_text(k, args, "catalog_id"), .need_version = true};
 	opt.version = sj_version_find(member_text(k, args, "protocol_version"));
 	enum sj_status st = sj_catalog_load(sj_test_mem(), json.ptr ? json : SJ_LIT("{\"components\":"), &opt, &c, &d);
@@ -388,7 +416,8 @@ static struct sj_catalog *registered(const struct suite_case *k, uint32_t row)
 	uint32_t list = get(k->t, row, "transformers");
 	for (uint32_t at = list + 1; c && list && at < k->t->cells[list].end; at = sj_tape_next(k->t, at)) {
 		struct sj_slice comps[32], fns[32];
-		uint32_t cl = get(k->t, at, "component_pruning"), fl = get(k->t, at, "function_pruning"), nc = read_names(k, cl, comps), nf = read_names(k, fl, fns);
+		uint32_t cl = get(k->t, at, "component_pruning"), fl = get(k->t, at, "function_pruning"),
+			 nc = read_names(k, cl, comps), nf = read_names(k, fl, fns);
 		struct sj_catalog *less = NULL;
 		CHECK_OK(sj_catalog_prune(sj_test_mem(), c, cl ? comps : NULL, nc, fl ? fns : NULL, nf, &less));
 		sj_catalog_destroy(c);
@@ -400,25 +429,29 @@ static struct sj_catalog *registered(const struct suite_case *k, uint32_t row)
 static void run_resolve_catalogs(const struct suite_case *k)
 {
 	enum { CAP = 8 };
-	uint32_t args = get(k->t, k->cell, "args"), list = get(k->t, args, "catalogs"), caps = get(k->t, args, "renderer_capabilities"), n = 0, nactive = 0, nmade = 0;
+	uint32_t args = get(k->t, k->cell, "args"), list = get(k->t, args, "catalogs"),
+		 caps = get(k->t, args, "renderer_capabilities"), n = 0, nactive = 0, nmade = 0;
 	struct sj_catalog *held[CAP], *made[CAP];
 	const struct sj_catalog *rows[CAP], *active[CAP];
 	struct sj_diag d = {0};
 	for (uint32_t at = list + 1; at < k->t->cells[list].end && n < CAP; at = sj_tape_next(k->t, at), n++)
 		rows[n] = held[n] = registered(k, at);
 	uint32_t accepts = get(k->t, args, "accepts_inline_catalogs"), error = expected_error(k);
-	enum sj_status st = sj_catalog_negotiate(sj_test_mem(), rows, n, caps ? k->t : NULL, caps, accepts && sj_tape_type(k->t, accepts) == SJ_J_TRUE, active,
-	                                         CAP, &nactive, made, &nmade, &d);
+	enum sj_status st = sj_catalog_negotiate(sj_test_mem(), rows, n, caps ? k->t : NULL, caps,
+	                                         accepts && sj_tape_type(k->t, accepts) == SJ_J_TRUE, active, CAP,
+	                                         &nactive, made, &nmade, &d);
 	CHECK_INT(st, error ? SJ_INVALID : SJ_OK);
 	if (error)
 		check_diag(k, error, &d);
-	uint32_t want = get(k->t, k->cell, "expect"), ids = want ? get(k->t, want, "active_catalog_ids") : 0, cats = want ? get(k->t, want, "catalogs") : 0, i = 0;
+	uint32_t want = get(k->t, k->cell, "expect"), ids = want ? get(k->t, want, "active_catalog_ids") : 0,
+		 cats = want ? get(k->t, want, "catalogs") : 0, i = 0;
 	if (st == SJ_OK && want) {
 		CHECK_INT(nactive, k->t->cells[ids].len);
 		for (uint32_t at = ids + 1; at < k->t->cells[ids].end && i < nactive; at = sj_tape_next(k->t, at))
 			CHECK_SLICE(sj_catalog_id(active[i++]), text_of(k, at));
 		i = 0;
-		for (uint32_t at = cats + 1; cats && at < k->t->cells[cats].end && i < nactive; at = sj_tape_next(k->t, at))
+		for (uint32_t at = cats + 1; cats && at < k->t->cells[cats].end && i < nactive;
+		     at = sj_tape_next(k->t, at))
 			check_rows(k, at, active[i++]);
 	}
 	while (nmade > 0)
@@ -450,10 +483,17 @@ static void run_capabilities(const struct suite_case *k)
 	}
 }
 
-static const struct { const char *action; void (*run)(const struct suite_case *k); } actions[] = {
-	{"from_json", run_from_json}, {"catalog_schema", run_catalog_schema}, {"common_types_schema", run_common_types_schema},
-	{"validate_common_type", run_validate_common_type}, {"select_catalog", run_select_catalog}, {"prune", run_prune},
-	{"provide_catalog", run_provide_catalog}, {"resolve_catalogs", run_resolve_catalogs}, {"get_renderer_capabilities", run_capabilities},
+static const struct { const char *action; void (*run)(const struct suite_case *k);
+} actions[] = {
+	{"from_json", run_from_json},
+	{"catalog_schema", run_catalog_schema},
+	{"common_types_schema", run_common_types_schema},
+	{"validate_common_type", run_validate_common_type},
+	{"select_catalog", run_select_catalog},
+	{"prune", run_prune},
+	{"provide_catalog", run_provide_catalog},
+	{"resolve_catalogs", run_resolve_catalogs},
+	{"get_renderer_capabilities", run_capabilities},
 };
 
 static void run_suite(const char *file, unsigned least)

@@ -1,4 +1,5 @@
-/* Catalogs by themselves: classes, meanings, hints, forms of functions, refusals, dialects, hosts, permissive and open types. */
+/* Catalogs by themselves: classes, meanings, hints, forms of functions, refusals, dialects, hosts, permissive and open
+ * types. */
 #include "a2ui/catalog_help.h"
 
 static struct sj_catalog *load(const char *json, enum sj_version v)
@@ -32,11 +33,13 @@ static const struct sj_a2ui_prop *prop(const struct sj_catalog *c, const char *t
 	return p ? p : &nothing;
 }
 
-static void has(const struct sj_catalog *c, const char *type, const char *name, enum sj_a2ui_class cls, enum sj_dynamic_type dyn, enum sj_ui_prop ui)
+static void has(const struct sj_catalog *c, const char *type, const char *name, enum sj_a2ui_class cls,
+                enum sj_dynamic_type dyn, enum sj_ui_prop ui)
 {
 	const struct sj_a2ui_prop *p = prop(c, type, name);
 	if (p->cls != cls || p->dyn != dyn || p->ui != ui)
-		sj_fail_at(__FILE__, __LINE__, "%s.%s: class %d, dyn %d, ui %s", type, name, p->cls, p->dyn, sj_ui_prop_name(p->ui));
+		sj_fail_at(__FILE__, __LINE__, "%s.%s: class %d, dyn %d,"
+			" ui %s", type, name, p->cls, p->dyn, sj_ui_prop_name(p->ui));
 }
 
 static enum sj_status check(const struct sj_catalog *c, enum sj_dialect d, const char *json, struct seen_faults *seen)
@@ -47,7 +50,8 @@ static enum sj_status check(const struct sj_catalog *c, enum sj_dialect d, const
 	*seen = (struct seen_faults){0};
 	sj_arena_init(&arena, sj_test_mem(), 0);
 	CHECK(parse_json(&arena, sj_slice_of(json), &t));
-	const struct sj_a2ui_component *type = sj_catalog_component(c, sj_tape_string(&t, get(&t, 0, "component"), &arena));
+	const struct sj_a2ui_component *type =
+		sj_catalog_component(c, sj_tape_string(&t, get(&t, 0, "component"), &arena));
 	if (type)
 		st = sj_catalog_check_component(c, type, d, &t, 0, &arena, see_fault, seen);
 	sj_arena_finish(&arena);
@@ -62,7 +66,8 @@ static void valid(const struct sj_catalog *c, enum sj_dialect d, const char *jso
 		sj_fail_at(__FILE__, __LINE__, "%d, %s: %s", st, seen.message, json);
 }
 
-static void invalid(const struct sj_catalog *c, enum sj_dialect d, const char *json, const char *keyword, const char *message)
+static void invalid(const struct sj_catalog *c, enum sj_dialect d, const char *json, const char *keyword,
+                    const char *message)
 {
 	struct seen_faults seen;
 	CHECK_INT(check(c, d, json, &seen), SJ_INVALID);
@@ -80,7 +85,8 @@ SJ_TEST(versions)
 	CHECK_INT(sj_version_find(SJ_LIT("v99.0")), SJ_VERSION_NONE);
 	CHECK_INT(sj_version_find(SJ_LIT("")), SJ_VERSION_NONE);
 	CHECK_STR(sj_slice_of(sj_version_text(SJ_V091)), "v0.9.1");
-	CHECK(sj_version_compatible(SJ_V09, SJ_V091) && !sj_version_compatible(SJ_V09, SJ_V10) && !sj_version_compatible(SJ_V08, SJ_V09));
+	CHECK(sj_version_compatible(SJ_V09, SJ_V091) && !sj_version_compatible(SJ_V09, SJ_V10) &&
+	      !sj_version_compatible(SJ_V08, SJ_V09));
 }
 
 SJ_TEST(basic_catalogs_know_their_components)
@@ -115,9 +121,11 @@ SJ_TEST(basic_catalogs_know_their_components)
 		has(c, "DateTimeInput", "min", SJ_AC_DYNAMIC, SJ_DYN_STRING, SJ_P_MIN);
 		CHECK(prop(c, "Slider", "max")->required && !prop(c, "Slider", "min")->required);
 		const struct sj_a2ui_prop *tabs = prop(c, "Tabs", "tabs");
-		CHECK(tabs->cls == SJ_AC_ARRAY && tabs->nsub == 2 && tabs->sub[1].cls == SJ_AC_CHILD && tabs->sub[0].dyn == SJ_DYN_STRING);
+		CHECK(tabs->cls == SJ_AC_ARRAY && tabs->nsub == 2 && tabs->sub[1].cls == SJ_AC_CHILD &&
+		      tabs->sub[0].dyn == SJ_DYN_STRING);
 		CHECK_INT(sj_catalog_component(c, SJ_LIT("AudioPlayer"))->kind, SJ_UI_AUDIO);
-		CHECK_INT(sj_a2ui_prop_find(sj_catalog_component(c, SJ_LIT("Video")), SJ_LIT("posterUrl")) != NULL, v10);
+		CHECK_INT(sj_a2ui_prop_find(sj_catalog_component(c, SJ_LIT("Video")), SJ_LIT("posterUrl")) != NULL,
+		          v10);
 		CHECK_INT(sj_a2ui_prop_find(sj_catalog_component(c, SJ_LIT("Text")), SJ_LIT("catalogId")) != NULL, v10);
 		CHECK(sj_catalog_component(c, SJ_LIT("Nope")) == NULL);
 		const struct sj_a2ui_function *f = sj_catalog_function(c, SJ_LIT("openUrl"));
@@ -136,12 +144,15 @@ SJ_TEST(classes_come_from_schemas_not_from_names)
 {
 	struct sj_catalog *c = load(
 		"{\"catalogId\":\"c\",\"protocolVersion\":\"1.0\",\"$defs\":{"
-		"\"Slot\":{\"$ref\":\"common_types.json#/$defs/Child\"},\"Pair\":{\"type\":\"object\",\"properties\":{\"left\":{\"$ref\":\"#/$defs/Slot\"},"
-		"\"note\":{\"type\":\"string\"}}},\"Tree\":{\"type\":\"object\",\"properties\":{\"kids\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/$defs/Tree\"}},"
+		"\"Slot\":{\"$ref\":\"common_types.json#/$defs/Child\"},\"Pair\":{\"type\":\"object\","
+		"\"properties\":{\"left\":{\"$ref\":\"#/$defs/Slot\"},"
+		"\"note\":{\"type\":\"string\"}}},\"Tree\":{\"type\":\"object\","
+		"\"properties\":{\"kids\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/$defs/Tree\"}},"
 		"\"body\":{\"$ref\":\"#/$defs/Slot\"}}}},\"components\":{\"X\":{\"type\":\"object\",\"properties\":{"
 		"\"a\":{\"$ref\":\"https://a2ui.org/specification/v1_0/common_types.json#/$defs/Child\"},"
 		"\"b\":{\"allOf\":[{\"$ref\":\"common_types.json#/$defs/DynamicNumber\"},{\"description\":\"d\"}]},"
-		"\"c\":{\"oneOf\":[{\"type\":\"string\",\"enum\":[\"x\"]},{\"$ref\":\"common_types.json#/$defs/DataBinding\"}]},"
+		"\"c\":{\"oneOf\":[{\"type\":\"string\",\"enum\":[\"x\"]},"
+		"{\"$ref\":\"common_types.json#/$defs/DataBinding\"}]},"
 		"\"d\":{\"type\":\"array\",\"items\":{\"$ref\":\"common_types.json#/$defs/ComponentId\"}},"
 		"\"e\":{\"type\":\"array\",\"items\":{\"$ref\":\"common_types.json#/$defs/DynamicString\"}},"
 		"\"f\":{\"$ref\":\"#/$defs/Pair\"},"
@@ -150,7 +161,8 @@ SJ_TEST(classes_come_from_schemas_not_from_names)
 		"\"children\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}},"
 		"\"action\":{\"type\":\"string\"},"
 		"\"i\":{\"type\":\"array\",\"items\":{\"$ref\":\"common_types.json#/$defs/CheckRule\"}},"
-		"\"j\":{\"type\":\"array\"},\"k\":{},\"l\":{\"type\":\"object\",\"properties\":{\"m\":{\"type\":\"number\"}}},"
+		"\"j\":{\"type\":\"array\"},\"k\":{},\"l\":{\"type\":\"object\","
+		"\"properties\":{\"m\":{\"type\":\"number\"}}},"
 		"\"n\":{\"$ref\":\"#/$defs/Tree\"},\"o\":{\"type\":\"string\",\"title\":\"ComponentId\"}}}}}",
 		SJ_VERSION_NONE);
 	if (!c)
@@ -160,10 +172,12 @@ SJ_TEST(classes_come_from_schemas_not_from_names)
 	has(c, "X", "c", SJ_AC_DYNAMIC, SJ_DYN_STRING, SJ_P_NONE);
 	has(c, "X", "d", SJ_AC_CHILD_LIST, SJ_DYN_ANY, SJ_P_CHILDREN);
 	has(c, "X", "e", SJ_AC_ARRAY, SJ_DYN_ANY, SJ_P_NONE);
-	CHECK(prop(c, "X", "e")->nsub == 1 && prop(c, "X", "e")->sub[0].name.len == 0 && prop(c, "X", "e")->sub[0].dyn == SJ_DYN_STRING);
+	CHECK(prop(c, "X", "e")->nsub == 1 && prop(c, "X", "e")->sub[0].name.len == 0 &&
+	      prop(c, "X", "e")->sub[0].dyn == SJ_DYN_STRING);
 	has(c, "X", "f", SJ_AC_OBJECT, SJ_DYN_ANY, SJ_P_NONE);
 	has(c, "X", "g", SJ_AC_ARRAY, SJ_DYN_ANY, SJ_P_NONE);
-	CHECK(prop(c, "X", "g")->nsub == 2 && prop(c, "X", "g")->sub[0].cls == SJ_AC_CHILD && prop(c, "X", "g")->sub[1].cls == SJ_AC_PLAIN);
+	CHECK(prop(c, "X", "g")->nsub == 2 && prop(c, "X", "g")->sub[0].cls == SJ_AC_CHILD &&
+	      prop(c, "X", "g")->sub[1].cls == SJ_AC_PLAIN);
 	has(c, "X", "h", SJ_AC_OBJECT, SJ_DYN_ANY, SJ_P_NONE);
 	CHECK(prop(c, "X", "h")->nsub == 1 && prop(c, "X", "h")->sub[0].cls == SJ_AC_ACTION);
 	has(c, "X", "children", SJ_AC_PLAIN, SJ_DYN_STRING_LIST, SJ_P_NONE);
@@ -180,9 +194,12 @@ SJ_TEST(classes_come_from_schemas_not_from_names)
 
 SJ_TEST(a_local_definition_may_share_the_name_of_a_common_type)
 {
-	struct sj_catalog *c = load("{\"catalogId\":\"c\",\"$defs\":{\"Action\":{\"type\":\"string\",\"enum\":[\"go\"]},"
-	                            "\"DynamicString\":{\"oneOf\":[{\"type\":\"string\"},{\"$ref\":\"#/$defs/DataBinding\"},{\"allOf\":[]}]}},"
-	                            "\"components\":{\"X\":{\"properties\":{\"a\":{\"$ref\":\"#/$defs/Action\"},\"b\":{\"$ref\":\"#/$defs/ChildList\"},"
+	struct sj_catalog *c = load("{\"catalogId\":\"c\",\"$defs\":{\"Action\":{\"type\":\"string\","
+		"\"enum\":[\"go\"]},"
+	                            "\"DynamicString\":{\"oneOf\":[{\"type\":\"string\"},"
+	                            "{\"$ref\":\"#/$defs/DataBinding\"},{\"allOf\":[]}]}},"
+	                            "\"components\":{\"X\":{\"properties\":{\"a\":{\"$ref\":\"#/$defs/Action\"},"
+	                            "\"b\":{\"$ref\":\"#/$defs/ChildList\"},"
 	                            "\"t\":{\"$ref\":\"#/$defs/DynamicString\"}}}}}",
 	                            SJ_V09);
 	if (!c)
@@ -196,11 +213,15 @@ SJ_TEST(a_local_definition_may_share_the_name_of_a_common_type)
 SJ_TEST(meanings_and_hints)
 {
 	struct sj_catalog *c = load("{\"catalogId\":\"shop\",\"protocolVersion\":\"1.0\",\"components\":{"
-	                            "\"Product\":{\"type\":\"object\",\"properties\":{\"name\":{\"$ref\":\"common_types.json#/$defs/DynamicString\"},"
-	                            "\"title\":{\"$ref\":\"common_types.json#/$defs/DynamicString\"},\"price\":{\"$ref\":\"common_types.json#/$defs/DynamicNumber\"},"
-	                            "\"description\":{\"type\":\"string\"},\"onBuy\":{\"$ref\":\"common_types.json#/$defs/Action\"},"
+	                            "\"Product\":{\"type\":\"object\","
+	                            "\"properties\":{\"name\":{\"$ref\":\"common_types.json#/$defs/DynamicString\"},"
+	                            "\"title\":{\"$ref\":\"common_types.json#/$defs/DynamicString\"},"
+	                            "\"price\":{\"$ref\":\"common_types.json#/$defs/DynamicNumber\"},"
+	                            "\"description\":{\"type\":\"string\"},"
+	                            "\"onBuy\":{\"$ref\":\"common_types.json#/$defs/Action\"},"
 	                            "\"amount\":{\"$ref\":\"common_types.json#/$defs/DynamicNumber\"}}},"
-	                            "\"Stars\":{\"type\":\"object\",\"x-shoji-kind\":\"rating\",\"properties\":{\"n\":{\"$ref\":\"common_types.json#/$defs/DynamicNumber\","
+	                            "\"Stars\":{\"type\":\"object\",\"x-shoji-kind\":\"rating\","
+	                            "\"properties\":{\"n\":{\"$ref\":\"common_types.json#/$defs/DynamicNumber\","
 	                            "\"x-shoji-ui\":\"value\"},\"value\":{\"type\":\"string\"}}},"
 	                            "\"Text\":{\"type\":\"object\",\"x-shoji-kind\":\"summary\",\"properties\":{}}}}",
 	                            SJ_VERSION_NONE);
@@ -225,68 +246,94 @@ SJ_TEST(refusals)
 	refused("[]", SJ_V09, "A catalog must be a JSON object");
 	refused("{}", SJ_V09, "catalog_id must be provided or exist in catalog_schema");
 	refused("{\"catalogId\":1}", SJ_V09, "catalogId must be a string");
-	refused("{\"catalogId\":\"c\",\"protocolVersion\":\"2.0\"}", SJ_VERSION_NONE, "Unsupported protocol version '2.0' in catalog 'c'");
-	refused("{\"catalogId\":\"c\",\"protocolVersion\":\"0.9\"}", SJ_V10, "Catalog 'c' is written for v0.9, not for v1.0");
+	refused("{\"catalogId\":\"c\",\"protocolVersion\":\"2.0\"}", SJ_VERSION_NONE, "Unsupported protocol version "
+		"'2.0' in catalog 'c'");
+	refused("{\"catalogId\":\"c\",\"protocolVersion\":\"0.9\"}", SJ_V10, "Catalog 'c' is written for v0.9,"
+		" not for v1.0");
 	refused("{\"catalogId\":\"c\",\"theme\":{}}", SJ_V10, "Unknown member 'theme' in catalog 'c'");
-	refused("{\"catalogId\":\"c\",\"components\":{\"Surface\":{}}}", SJ_V10, "Component name 'Surface' is reserved");
-	refused("{\"catalogId\":\"c\",\"components\":{\"X\":1}}", SJ_V10, "Component 'X' must be defined by a JSON Schema");
-	refused("{\"catalogId\":\"c\",\"components\":{\"X\":{\"allowedParents\":\"Row\"}}}", SJ_V10, "allowedParents of 'X' must be an array of strings");
-	refused("{\"catalogId\":\"c\",\"components\":{\"X\":{\"allowedChildren\":[1]}}}", SJ_V10, "allowedChildren of 'X' must be an array of strings");
-	refused("{\"catalogId\":\"c\",\"components\":{\"X\":{\"properties\":{\"a\":{\"$ref\":\"#/$defs/Gone\"}}}}}", SJ_V10,
+	refused("{\"catalogId\":\"c\",\"components\":{\"Surface\":{}}}", SJ_V10, "Component name 'Surface' is "
+		"reserved");
+	refused("{\"catalogId\":\"c\",\"components\":{\"X\":1}}", SJ_V10, "Component 'X' must be defined by a JSON "
+		"Schema");
+	refused("{\"catalogId\":\"c\",\"components\":{\"X\":{\"allowedParents\":\"Row\"}}}", SJ_V10, "allowedParents "
+		"of 'X' must be an array of strings");
+	refused("{\"catalogId\":\"c\",\"components\":{\"X\":{\"allowedChildren\":[1]}}}", SJ_V10, "allowedChildren of "
+		"'X' must be an array of strings");
+	refused("{\"catalogId\":\"c\","
+		"\"components\":{\"X\":{\"properties\":{\"a\":{\"$ref\":\"#/$defs/Gone\"}}}}}", SJ_V10,
 	        "Unresolvable reference '#/$defs/Gone' in catalog 'c'");
-	refused("{\"catalogId\":\"c\",\"functions\":{\"f\":{\"returnType\":\"text\"}}}", SJ_V10, "Unknown returnType 'text' of function 'f'");
-	refused("{\"catalogId\":\"c\",\"functions\":{\"f\":{\"returnType\":\"any\",\"allowedCallers\":\"me\"}}}", SJ_V10,
+	refused("{\"catalogId\":\"c\",\"functions\":{\"f\":{\"returnType\":\"text\"}}}", SJ_V10, "Unknown returnType "
+		"'text' of function 'f'");
+	refused("{\"catalogId\":\"c\",\"functions\":{\"f\":{\"returnType\":\"any\","
+		"\"allowedCallers\":\"me\"}}}", SJ_V10,
 	        "allowedCallers of 'f' must be rendererOnly, agentOnly or rendererOrAgent");
-	refused("{\"catalogId\":\"c\",\"functions\":{\"f\":{\"returnType\":\"any\",\"allowedCallers\":\"agentOnly\",\"requiresUserActivation\":true}}}", SJ_V10,
+	refused("{\"catalogId\":\"c\",\"functions\":{\"f\":{\"returnType\":\"any\",\"allowedCallers\":\"agentOnly\","
+		"\"requiresUserActivation\":true}}}", SJ_V10,
 	        "Function 'f' requires user activation, so only the renderer may call it");
 	refused("{\"catalogId\":\"c\",\"functions\":[{\"parameters\":{}}]}", SJ_V09, "A function needs a name");
-	refused("{\"catalogId\":\"c\",\"functions\":{\"bad-name\":{}}}", SJ_V10, "Invalid UAX #31 function identifier 'bad-name'");
+	refused("{\"catalogId\":\"c\",\"functions\":{\"bad-name\":{}}}", SJ_V10, "Invalid UAX #31 function identifier "
+		"'bad-name'");
 	struct sj_catalog *c = NULL;
 	struct sj_diag d = {0};
-	CHECK_INT(sj_catalog_parse(sj_test_mem(), SJ_LIT("{\"catalogId\":\"a\"}"), SJ_LIT("b"), SJ_V09, NULL, NULL, &c, &d), SJ_INVALID);
+	CHECK_INT(sj_catalog_parse(sj_test_mem(), SJ_LIT("{\"catalogId\":\"a\"}"), SJ_LIT("b"), SJ_V09, NULL, NULL, &c,
+	                           &d),
+	          SJ_INVALID);
 	CHECK_STR(sj_slice_of(d.message), "Catalog id 'b' conflicts with 'a' in the document");
 	sj_diag_clear(&d);
-	CHECK_INT(sj_catalog_parse(sj_test_mem(), SJ_LIT("{\n\"catalogId\":"), SJ_NO_SLICE, SJ_V09, NULL, NULL, &c, &d), SJ_INVALID);
+	CHECK_INT(sj_catalog_parse(sj_test_mem(), SJ_LIT("{\n\"catalogId\":"), SJ_NO_SLICE, SJ_V09, NULL, NULL, &c, &d),
+	          SJ_INVALID);
 	CHECK_INT(d.code, SJ_E_CATALOG_ERROR);
 	CHECK_INT(d.line, 2);
 }
 
 SJ_TEST(functions_in_every_form)
 {
-	struct sj_catalog *c = load("{\"catalogId\":\"c\",\"functions\":[{\"name\":\"add\",\"returnType\":\"number\",\"parameters\":{\"type\":\"object\","
-	                            "\"properties\":{\"a\":{\"type\":\"number\"},\"b\":{\"type\":\"number\"}},\"required\":[\"a\"],\"additionalProperties\":false}}],"
-	                            "\"components\":{\"T\":{\"properties\":{\"text\":{\"$ref\":\"common_types.json#/$defs/DynamicNumber\"}}}}}",
+	struct sj_catalog *c = load("{\"catalogId\":\"c\",\"functions\":[{\"name\":\"add\",\"returnType\":\"number\","
+		"\"parameters\":{\"type\":\"object\","
+	                            "\"properties\":{\"a\":{\"type\":\"number\"},\"b\":{\"type\":\"number\"}},"
+	                            "\"required\":[\"a\"],\"additionalProperties\":false}}],"
+	                            "\"components\":{\"T\":{\"properties\":{\"text\":{"
+	                            "\"$ref\":\"common_types.json#/$defs/DynamicNumber\"}}}}}",
 	                            SJ_V09);
 	const struct sj_a2ui_function *f = c ? sj_catalog_function(c, SJ_LIT("add")) : NULL;
 	CHECK(f && f->nparams == 2 && f->required[0] && !f->required[1]);
 	if (f) {
 		CHECK_STR(f->return_type, "number");
-		valid(c, SJ_DIALECT_BARE, "{\"id\":\"t\",\"component\":\"T\",\"text\":{\"call\":\"add\",\"args\":{\"a\":1,\"b\":2}}}");
-		valid(c, SJ_DIALECT_BARE, "{\"id\":\"t\",\"component\":\"T\",\"text\":{\"call\":\"add\",\"args\":{\"a\":1},\"returnType\":\"number\"}}");
-		invalid(c, SJ_DIALECT_BARE, "{\"id\":\"t\",\"component\":\"T\",\"text\":{\"call\":\"add\",\"args\":{\"b\":2}}}", "required", "'a' is a required property");
-		invalid(c, SJ_DIALECT_BARE, "{\"id\":\"t\",\"component\":\"T\",\"text\":{\"call\":\"add\",\"args\":{\"a\":\"x\"}}}", "type",
+		valid(c, SJ_DIALECT_BARE, "{\"id\":\"t\",\"component\":\"T\",\"text\":{\"call\":\"add\","
+			"\"args\":{\"a\":1,\"b\":2}}}");
+		valid(c, SJ_DIALECT_BARE, "{\"id\":\"t\",\"component\":\"T\",\"text\":{\"call\":\"add\","
+			"\"args\":{\"a\":1},\"returnType\":\"number\"}}");
+		invalid(c, SJ_DIALECT_BARE, "{\"id\":\"t\",\"component\":\"T\",\"text\":{\"call\":\"add\","
+			"\"args\":{\"b\":2}}}", "required", "'a' is a required property");
+		invalid(c, SJ_DIALECT_BARE, "{\"id\":\"t\",\"component\":\"T\",\"text\":{\"call\":\"add\","
+			"\"args\":{\"a\":\"x\"}}}", "type",
 		        "'x' is not of type 'number'");
-		invalid(c, SJ_DIALECT_BARE, "{\"id\":\"t\",\"component\":\"T\",\"text\":{\"call\":\"add\"}}", "required", "'args' is a required property");
+		invalid(c, SJ_DIALECT_BARE, "{\"id\":\"t\",\"component\":\"T\","
+			"\"text\":{\"call\":\"add\"}}", "required", "'args' is a required property");
 	}
 	sj_catalog_destroy(c);
 	/* name -> schema, and nothing at all */
-	c = load("{\"catalogId\":\"c\",\"protocolVersion\":\"1.0\",\"functions\":{\"tax\":{\"returnType\":\"number\",\"parameters\":{\"sum\":{\"type\":\"number\"}}},"
+	c = load("{\"catalogId\":\"c\",\"protocolVersion\":\"1.0\",\"functions\":{\"tax\":{\"returnType\":\"number\","
+		"\"parameters\":{\"sum\":{\"type\":\"number\"}}},"
 	         "\"ping\":{\"returnType\":\"void\",\"allowedCallers\":\"rendererOrAgent\"}}}",
 	         SJ_VERSION_NONE);
 	f = c ? sj_catalog_function(c, SJ_LIT("tax")) : NULL;
 	CHECK(f && f->nparams == 1 && !f->required[0]);
-	CHECK(c && sj_catalog_function(c, SJ_LIT("ping"))->allowed == SJ_CALLER_ANY && sj_catalog_function(c, SJ_LIT("ping"))->is_effect);
+	CHECK(c && sj_catalog_function(c, SJ_LIT("ping"))->allowed == SJ_CALLER_ANY &&
+	      sj_catalog_function(c, SJ_LIT("ping"))->is_effect);
 	sj_catalog_destroy(c);
 }
 
-static enum sj_status call(const struct sj_catalog *c, const char *name, enum sj_dialect d, const char *json, struct seen_faults *seen)
+static enum sj_status call(const struct sj_catalog *c, const char *name, enum sj_dialect d, const char *json,
+                           struct seen_faults *seen)
 {
 	struct sj_arena arena;
 	struct sj_tape t;
 	*seen = (struct seen_faults){0};
 	sj_arena_init(&arena, sj_test_mem(), 0);
 	CHECK(parse_json(&arena, sj_slice_of(json), &t));
-	enum sj_status st = sj_catalog_check_call(c, sj_catalog_function(c, sj_slice_of(name)), d, &t, 0, &arena, see_fault, seen);
+	enum sj_status st =
+		sj_catalog_check_call(c, sj_catalog_function(c, sj_slice_of(name)), d, &t, 0, &arena, see_fault, seen);
 	sj_arena_finish(&arena);
 	return st;
 }
@@ -306,28 +353,43 @@ SJ_TEST(calls_are_checked_in_both_dialects_whatever_the_catalog_is_written_in)
 			sj_skip("the published catalog is not there");
 		if (!c)
 			return;
-		CHECK_OK(call(c, "formatString", SJ_DIALECT_RESERVED, "{\"@call\":\"formatString\",\"args\":{\"value\":{\"@path\":\"/a\"}}}", &seen));
-		CHECK_OK(call(c, "formatString", SJ_DIALECT_BARE, "{\"call\":\"formatString\",\"args\":{\"value\":{\"path\":\"/a\"}},\"catalogId\":\"x\"}", &seen));
-		CHECK_OK(call(c, "formatString", SJ_DIALECT_AUTO, "{\"@call\":\"formatString\",\"args\":{\"value\":\"x\"}}", &seen));
-		CHECK_OK(call(c, "openUrl", SJ_DIALECT_RESERVED, "{\"@call\":\"openUrl\",\"args\":{\"url\":\"https://a.example\"}}", &seen));
-		CHECK_INT(call(c, "openUrl", SJ_DIALECT_RESERVED, "{\"@call\":\"openUrl\",\"args\":{\"url\":\"not a url\"}}", &seen), SJ_INVALID);
-		CHECK_INT(call(c, "formatString", SJ_DIALECT_RESERVED, "{\"call\":\"formatString\",\"args\":{\"value\":\"x\"}}", &seen), SJ_INVALID);
-		CHECK_INT(call(c, "formatString", SJ_DIALECT_RESERVED, "{\"@call\":\"formatString\",\"args\":{\"value\":3}}", &seen), SJ_INVALID);
-		CHECK_INT(call(c, "formatString", SJ_DIALECT_RESERVED, "{\"@call\":\"formatString\",\"args\":{}}", &seen), SJ_INVALID);
+		CHECK_OK(call(c, "formatString", SJ_DIALECT_RESERVED, "{\"@call\":\"formatString\","
+			"\"args\":{\"value\":{\"@path\":\"/a\"}}}", &seen));
+		CHECK_OK(call(c, "formatString", SJ_DIALECT_BARE, "{\"call\":\"formatString\","
+			"\"args\":{\"value\":{\"path\":\"/a\"}},\"catalogId\":\"x\"}", &seen));
+		CHECK_OK(call(c, "formatString", SJ_DIALECT_AUTO, "{\"@call\":\"formatString\","
+			"\"args\":{\"value\":\"x\"}}", &seen));
+		CHECK_OK(call(c, "openUrl", SJ_DIALECT_RESERVED, "{\"@call\":\"openUrl\","
+			"\"args\":{\"url\":\"https://a.example\"}}", &seen));
+		CHECK_INT(call(c, "openUrl", SJ_DIALECT_RESERVED, "{\"@call\":\"openUrl\",\"args\":{\"url\":\"not a "
+			"url\"}}", &seen), SJ_INVALID);
+		CHECK_INT(call(c, "formatString", SJ_DIALECT_RESERVED, "{\"call\":\"formatString\","
+			"\"args\":{\"value\":\"x\"}}", &seen), SJ_INVALID);
+		CHECK_INT(call(c, "formatString", SJ_DIALECT_RESERVED, "{\"@call\":\"formatString\","
+			"\"args\":{\"value\":3}}", &seen), SJ_INVALID);
+		CHECK_INT(call(c, "formatString", SJ_DIALECT_RESERVED, "{\"@call\":\"formatString\","
+			"\"args\":{}}", &seen), SJ_INVALID);
 		CHECK_STR(sj_slice_of(seen.message), "'value' is a required property");
-		CHECK_INT(call(c, "formatString", SJ_DIALECT_RESERVED, "{\"@call\":\"formatString\",\"args\":{\"value\":\"x\",\"more\":1}}", &seen), SJ_INVALID);
-		CHECK_INT(call(c, "formatString", SJ_DIALECT_RESERVED, "{\"@call\":\"formatString\",\"args\":{\"value\":\"x\"},\"bogus\":1}", &seen), SJ_INVALID);
-		CHECK_INT(call(c, "length", SJ_DIALECT_BARE, "{\"call\":\"length\",\"args\":{\"value\":\"x\"}}", &seen), SJ_INVALID);
-		CHECK_OK(call(c, "length", SJ_DIALECT_BARE, "{\"call\":\"length\",\"args\":{\"value\":\"x\",\"max\":3}}", &seen));
-		CHECK_INT(call(c, "and", SJ_DIALECT_BARE, "{\"call\":\"and\",\"args\":{\"values\":[true]}}", &seen), SJ_INVALID);
+		CHECK_INT(call(c, "formatString", SJ_DIALECT_RESERVED, "{\"@call\":\"formatString\","
+			"\"args\":{\"value\":\"x\",\"more\":1}}", &seen), SJ_INVALID);
+		CHECK_INT(call(c, "formatString", SJ_DIALECT_RESERVED, "{\"@call\":\"formatString\","
+			"\"args\":{\"value\":\"x\"},\"bogus\":1}", &seen), SJ_INVALID);
+		CHECK_INT(call(c, "length", SJ_DIALECT_BARE, "{\"call\":\"length\","
+			"\"args\":{\"value\":\"x\"}}", &seen), SJ_INVALID);
+		CHECK_OK(call(c, "length", SJ_DIALECT_BARE, "{\"call\":\"length\",\"args\":{\"value\":\"x\","
+			"\"max\":3}}", &seen));
+		CHECK_INT(call(c, "and", SJ_DIALECT_BARE, "{\"call\":\"and\","
+			"\"args\":{\"values\":[true]}}", &seen), SJ_INVALID);
 		sj_catalog_destroy(c);
 	}
 }
 
 SJ_TEST(the_dialect_is_read_from_the_payload)
 {
-	struct sj_catalog *c = load("{\"catalogId\":\"c\",\"protocolVersion\":\"1.0\",\"components\":{\"Card\":{\"type\":\"object\",\"properties\":{"
-	                            "\"details\":{\"$ref\":\"common_types.json#/$defs/DynamicValue\"},\"list\":{\"type\":\"array\"}}}}}",
+	struct sj_catalog *c = load("{\"catalogId\":\"c\",\"protocolVersion\":\"1.0\","
+		"\"components\":{\"Card\":{\"type\":\"object\",\"properties\":{"
+	                            "\"details\":{\"$ref\":\"common_types.json#/$defs/DynamicValue\"},"
+	                            "\"list\":{\"type\":\"array\"}}}}}",
 	                            SJ_VERSION_NONE);
 	if (!c)
 		return;
@@ -337,17 +399,20 @@ SJ_TEST(the_dialect_is_read_from_the_payload)
 	valid(c, SJ_DIALECT_AUTO, CARD("{\"path\":\"/var/log\",\"call\":\"audit\"}"));
 	valid(c, SJ_DIALECT_AUTO, CARD("{\"@@path\":\"/static\",\"@@type\":\"R\"}"));
 	valid(c, SJ_DIALECT_AUTO, CARD("{\"a\":[{\"b\":null,\"c\":{\"@path\":\"/x\"}}]}"));
-	CHECK_INT(check(c, SJ_DIALECT_BARE, CARD("{\"path\":\"/var/log\",\"call\":\"audit\"}"), &(struct seen_faults){0}), SJ_INVALID);
+	CHECK_INT(check(c, SJ_DIALECT_BARE, CARD("{\"path\":\"/var/log\","
+		"\"call\":\"audit\"}"), &(struct seen_faults){0}), SJ_INVALID);
 	CHECK_INT(check(c, SJ_DIALECT_AUTO, CARD("{\"@if\":true}"), &(struct seen_faults){0}), SJ_INVALID);
 	CHECK_INT(check(c, SJ_DIALECT_AUTO, CARD("{\"@\":true}"), &(struct seen_faults){0}), SJ_INVALID);
 	CHECK_INT(check(c, SJ_DIALECT_AUTO, CARD("[{\"x\":{\"@else\":1}}]"), &(struct seen_faults){0}), SJ_INVALID);
 	CHECK_INT(check(c, SJ_DIALECT_AUTO, CARD("{\"\\u0040if\":true}"), &(struct seen_faults){0}), SJ_INVALID);
 	valid(c, SJ_DIALECT_AUTO, CARD("{\"\\u0040path\":\"/a\"}"));
 	invalid(c, SJ_DIALECT_RESERVED, "{\"id\":\"r\",\"component\":\"Card\",\"list\":[{\"@if\":1}]}", "propertyNames",
-	        "'@if' is no directive: a key that begins with @ is written with two");
+	        "'@if' is no directive: a key that begins with @ takes two");
 	/* What vendors keep in their metadata is theirs. */
-	valid(c, SJ_DIALECT_AUTO, "{\"id\":\"r\",\"component\":\"Card\",\"details\":{\"path\":\"/a\"},\"metadata\":{\"extensions\":{\"v\":{\"@type\":\"x\"}}}}");
-	valid(c, SJ_DIALECT_RESERVED, "{\"id\":\"r\",\"component\":\"Card\",\"metadata\":{\"extensions\":{\"v\":{\"@type\":\"x\"}}}}");
+	valid(c, SJ_DIALECT_AUTO, "{\"id\":\"r\",\"component\":\"Card\",\"details\":{\"path\":\"/a\"},"
+		"\"metadata\":{\"extensions\":{\"v\":{\"@type\":\"x\"}}}}");
+	valid(c, SJ_DIALECT_RESERVED, "{\"id\":\"r\",\"component\":\"Card\","
+		"\"metadata\":{\"extensions\":{\"v\":{\"@type\":\"x\"}}}}");
 	sj_catalog_destroy(c);
 }
 
@@ -355,26 +420,35 @@ SJ_TEST(faults_say_what_is_wrong)
 {
 	struct sj_catalog *c;
 	CHECK_OK(sj_catalog_basic(sj_test_mem(), SJ_V10, NULL, NULL, &c));
-	invalid(c, SJ_DIALECT_RESERVED, "{\"id\":\"t\",\"component\":\"Text\"}", "required", "'text' is a required property");
-	invalid(c, SJ_DIALECT_RESERVED, "{\"component\":\"Text\",\"text\":\"x\"}", "required", "'id' is a required property");
-	invalid(c, SJ_DIALECT_RESERVED, "{\"id\":\"t\",\"component\":\"Text\",\"text\":\"x\",\"variant\":\"h1\"}", "enum", "'h1' is not one of ['caption', 'body']");
-	invalid(c, SJ_DIALECT_RESERVED, "{\"id\":\"t\",\"component\":\"Text\",\"text\":\"x\",\"color\":\"red\"}", "unevaluatedProperties",
+	invalid(c, SJ_DIALECT_RESERVED, "{\"id\":\"t\",\"component\":\"Text\"}", "required", "'text' is a required "
+		"property");
+	invalid(c, SJ_DIALECT_RESERVED, "{\"component\":\"Text\",\"text\":\"x\"}", "required", "'id' is a required "
+		"property");
+	invalid(c, SJ_DIALECT_RESERVED, "{\"id\":\"t\",\"component\":\"Text\",\"text\":\"x\","
+		"\"variant\":\"h1\"}", "enum", "'h1' is not one of ['caption', 'body']");
+	invalid(c, SJ_DIALECT_RESERVED, "{\"id\":\"t\",\"component\":\"Text\",\"text\":\"x\","
+		"\"color\":\"red\"}", "unevaluatedProperties",
 	        "Unevaluated properties are not allowed ('color' was unexpected)");
 	sj_catalog_destroy(c);
-	c = load("{\"catalogId\":\"c\",\"theme\":{\"type\":\"object\",\"properties\":{\"primaryColor\":{\"type\":\"string\",\"pattern\":\"^#[0-9a-f]{6}$\"}},"
-	         "\"additionalProperties\":false},\"components\":{\"B\":{\"properties\":{\"label\":{\"type\":\"string\"}},\"required\":[\"label\"],"
+	c = load("{\"catalogId\":\"c\",\"theme\":{\"type\":\"object\","
+		"\"properties\":{\"primaryColor\":{\"type\":\"string\",\"pattern\":\"^#[0-9a-f]{6}$\"}},"
+	         "\"additionalProperties\":false},"
+	         "\"components\":{\"B\":{\"properties\":{\"label\":{\"type\":\"string\"}},\"required\":[\"label\"],"
 	         "\"additionalProperties\":false}}}",
 	         SJ_V09);
 	/* The envelope's members are not the catalog's to refuse. */
 	valid(c, SJ_DIALECT_BARE, "{\"id\":\"b\",\"component\":\"B\",\"label\":\"x\"}");
-	invalid(c, SJ_DIALECT_BARE, "{\"id\":\"b\",\"component\":\"B\",\"label\":1}", "type", "1 is not of type 'string'");
-	invalid(c, SJ_DIALECT_BARE, "{\"id\":\"b\",\"component\":\"B\",\"label\":\"x\",\"z\":1}", "additionalProperties",
+	invalid(c, SJ_DIALECT_BARE, "{\"id\":\"b\",\"component\":\"B\",\"label\":1}", "type", "1 is not of type "
+		"'string'");
+	invalid(c, SJ_DIALECT_BARE, "{\"id\":\"b\",\"component\":\"B\",\"label\":\"x\","
+		"\"z\":1}", "additionalProperties",
 	        "Additional properties are not allowed ('z' was unexpected)");
 	struct sj_arena arena;
 	struct sj_tape t;
 	struct seen_faults seen = {0};
 	sj_arena_init(&arena, sj_test_mem(), 0);
-	CHECK(parse_json(&arena, SJ_LIT("[{\"primaryColor\":\"#00ff00\"},{\"primaryColor\":\"green\"},{\"font\":1}]"), &t));
+	CHECK(parse_json(&arena, SJ_LIT("[{\"primaryColor\":\"#00ff00\"},{\"primaryColor\":\"green\"},"
+		"{\"font\":1}]"), &t));
 	CHECK_OK(sj_catalog_check_theme(c, &t, sj_tape_item(&t, 0, 0), &arena, see_fault, &seen));
 	CHECK_INT(sj_catalog_check_theme(c, &t, sj_tape_item(&t, 0, 1), &arena, see_fault, &seen), SJ_INVALID);
 	CHECK_INT(sj_catalog_check_theme(c, &t, sj_tape_item(&t, 0, 2), &arena, NULL, NULL), SJ_INVALID);
@@ -385,7 +459,8 @@ SJ_TEST(faults_say_what_is_wrong)
 
 SJ_TEST(open_definitions_and_permissive_catalogs)
 {
-	struct sj_catalog *c = load("{\"catalogId\":\"c\",\"protocolVersion\":\"1.0\",\"components\":{\"Box\":{\"allowedChildren\":[\"Text\"]},\"Row\":{\"type\":\"object\"}}}",
+	struct sj_catalog *c = load("{\"catalogId\":\"c\",\"protocolVersion\":\"1.0\","
+		"\"components\":{\"Box\":{\"allowedChildren\":[\"Text\"]},\"Row\":{\"type\":\"object\"}}}",
 	                            SJ_VERSION_NONE);
 	if (!c)
 		return;
@@ -428,10 +503,12 @@ SJ_TEST(catalogs_of_v08)
 	struct sj_arena arena;
 	struct sj_tape t;
 	sj_arena_init(&arena, sj_test_mem(), 0);
-	CHECK(parse_json(&arena, SJ_LIT("[{\"text\":{\"literalString\":\"x\"},\"usageHint\":\"h1\"},{\"text\":\"x\"}]"), &t));
+	CHECK(parse_json(&arena, SJ_LIT("[{\"text\":{\"literalString\":\"x\"},\"usageHint\":\"h1\"},"
+		"{\"text\":\"x\"}]"), &t));
 	const struct sj_a2ui_component *text = sj_catalog_component(c, SJ_LIT("Text"));
 	CHECK_OK(sj_catalog_check_component(c, text, SJ_DIALECT_AUTO, &t, sj_tape_item(&t, 0, 0), &arena, NULL, NULL));
-	CHECK_INT(sj_catalog_check_component(c, text, SJ_DIALECT_AUTO, &t, sj_tape_item(&t, 0, 1), &arena, NULL, NULL), SJ_INVALID);
+	CHECK_INT(sj_catalog_check_component(c, text, SJ_DIALECT_AUTO, &t, sj_tape_item(&t, 0, 1), &arena, NULL, NULL),
+	          SJ_INVALID);
 	sj_arena_finish(&arena);
 	sj_catalog_destroy(c);
 }
@@ -445,13 +522,19 @@ static enum sj_result half(struct sj_call *call_, struct sj_value *out)
 }
 
 static const struct sj_host_prop question_props[] = {
-	{"question", "DynamicString", SJ_P_LABEL, true, "What is asked \"exactly\""}, {"answer", "DynamicString", SJ_P_VALUE, false, NULL},
+	{"question", "DynamicString", SJ_P_LABEL, true, "What is asked "
+	 "\"exactly\""}, {"answer", "DynamicString", SJ_P_VALUE, false, NULL},
 	{"tone", "enum:warm|cool", SJ_P_VARIANT, false, NULL}, {"children", "ChildList", SJ_P_CHILDREN, false, NULL},
 	{"onDone", "Action", SJ_P_ACTION, false, NULL}, {0}};
 static const struct sj_host_prop half_args[] = {{"n", "DynamicNumber", SJ_P_NONE, true, NULL}, {0}};
 static const char *const only_column[] = {"Column", NULL};
 static const struct sj_host_component host_components[] = {
-	{.name = "Question", .kind = SJ_UI_CUSTOM, .props = question_props, .allowed_parents = only_column, .description = "Asks", .checkable = true},
+	{.name = "Question",
+         .kind = SJ_UI_CUSTOM,
+         .props = question_props,
+         .allowed_parents = only_column,
+         .description = "Asks",
+         .checkable = true},
 	{.name = "Text", .kind = SJ_UI_SUMMARY, .props = question_props},
 	{0}};
 static const struct sj_host_function host_functions[] = {
@@ -463,8 +546,13 @@ SJ_TEST(catalogs_from_a_hosts_table)
 {
 	static const enum sj_version all[] = {SJ_V09, SJ_V10};
 	for (size_t i = 0; i < 2; i++) {
-		struct sj_host_catalog table = {.catalog_id = "my:catalog", .title = "Mine", .instructions = all[i] == SJ_V10 ? "Be kind." : NULL, .version = all[i],
-		                                .components = host_components, .functions = host_functions, .include_basic = true};
+		struct sj_host_catalog table = {.catalog_id = "my:catalog",
+		                                .title = "Mine",
+		                                .instructions = all[i] == SJ_V10 ? "Be kind." : NULL,
+		                                .version = all[i],
+		                                .components = host_components,
+		                                .functions = host_functions,
+		                                .include_basic = true};
 		struct sj_catalog *c = NULL, *again;
 		struct sj_diag d = {0};
 		enum sj_dialect dialect = all[i] == SJ_V10 ? SJ_DIALECT_RESERVED : SJ_DIALECT_BARE;
@@ -485,8 +573,10 @@ SJ_TEST(catalogs_from_a_hosts_table)
 		CHECK(f && f->impl && f->impl->eval == half && f->nparams == 1);
 		f = sj_catalog_function(c, SJ_LIT("ask"));
 		CHECK(f && f->impl && f->impl->kind == SJ_FN_DEFERRED && f->allowed == SJ_CALLER_ANY);
-		valid(c, dialect, "{\"id\":\"q\",\"component\":\"Question\",\"question\":\"?\",\"tone\":\"warm\",\"weight\":2}");
-		invalid(c, dialect, "{\"id\":\"q\",\"component\":\"Question\",\"question\":\"?\",\"tone\":\"hot\"}", "enum", "'hot' is not one of ['warm', 'cool']");
+		valid(c, dialect, "{\"id\":\"q\",\"component\":\"Question\",\"question\":\"?\",\"tone\":\"warm\","
+			"\"weight\":2}");
+		invalid(c, dialect, "{\"id\":\"q\",\"component\":\"Question\",\"question\":\"?\","
+			"\"tone\":\"hot\"}", "enum", "'hot' is not one of ['warm', 'cool']");
 		/* The emitted document stands alone and means the same. */
 		struct sj_buf text;
 		struct sj_catalog_options opt = {.version = all[i]};
@@ -495,15 +585,18 @@ SJ_TEST(catalogs_from_a_hosts_table)
 		CHECK_OK(sj_catalog_load(sj_test_mem(), sj_buf_view(&text), &opt, &again, &d));
 		has(again, "Question", "answer", SJ_AC_DYNAMIC, SJ_DYN_STRING, SJ_P_VALUE);
 		CHECK_INT(sj_catalog_component(again, SJ_LIT("Text"))->kind, SJ_UI_SUMMARY);
-		valid(again, dialect, "{\"id\":\"q\",\"component\":\"Question\",\"question\":\"?\",\"tone\":\"warm\",\"weight\":2}");
+		valid(again, dialect, "{\"id\":\"q\",\"component\":\"Question\",\"question\":\"?\",\"tone\":\"warm\","
+			"\"weight\":2}");
 		sj_catalog_destroy(again);
 		sj_buf_clear(&text);
 		/* And so does the inline form. */
 		CHECK_OK(sj_catalog_emit_inline(c, &text));
 		CHECK_OK(sj_catalog_load(sj_test_mem(), sj_buf_view(&text), &opt, &again, &d));
 		has(again, "Question", "children", SJ_AC_CHILD_LIST, SJ_DYN_ANY, SJ_P_CHILDREN);
-		valid(again, dialect, "{\"id\":\"q\",\"component\":\"Question\",\"question\":\"?\",\"tone\":\"warm\",\"weight\":2}");
-		invalid(again, dialect, "{\"id\":\"q\",\"component\":\"Question\",\"question\":\"?\",\"x\":1}", "unevaluatedProperties",
+		valid(again, dialect, "{\"id\":\"q\",\"component\":\"Question\",\"question\":\"?\",\"tone\":\"warm\","
+			"\"weight\":2}");
+		invalid(again, dialect, "{\"id\":\"q\",\"component\":\"Question\",\"question\":\"?\","
+			"\"x\":1}", "unevaluatedProperties",
 		        "Unevaluated properties are not allowed ('x' was unexpected)");
 		CHECK_INT(sj_catalog_function_count(again), 16);
 		sj_catalog_destroy(again);
@@ -523,7 +616,8 @@ SJ_TEST(pruning_narrows_unions_and_keeps_implementations)
 {
 	struct sj_catalog *c, *less;
 	CHECK_OK(sj_catalog_basic(sj_test_mem(), SJ_V10, NULL, NULL, &c));
-	const struct sj_slice components[] = {SJ_LIT("Text"), SJ_LIT("Column"), SJ_LIT("Nope")}, functions[] = {SJ_LIT("required")};
+	const struct sj_slice components[] = {SJ_LIT("Text"), SJ_LIT("Column"), SJ_LIT("Nope")},
+			      functions[] = {SJ_LIT("required")};
 	CHECK_OK(sj_catalog_prune(sj_test_mem(), c, components, 3, functions, 1, &less));
 	CHECK_INT(sj_catalog_component_count(less), 2);
 	CHECK_INT(sj_catalog_function_count(less), 1);
@@ -577,7 +671,8 @@ static void load_and_write(struct sj_slice json, unsigned *loaded)
 		struct sj_arena arena;
 		struct sj_tape t;
 		const struct sj_a2ui_component *type = sj_catalog_component_at(c, i);
-		snprintf(text, sizeof text, "{\"id\":\"a\",\"component\":\"%.*s\",\"text\":\"x\",\"child\":\"b\",\"label\":{\"path\":\"/l\"}}", SJ_ARG(type->name));
+		snprintf(text, sizeof text, "{\"id\":\"a\",\"component\":\"%.*s\",\"text\":\"x\",\"child\":\"b\","
+			"\"label\":{\"path\":\"/l\"}}", SJ_ARG(type->name));
 		sj_arena_init(&arena, sj_test_mem(), 0);
 		if (parse_json(&arena, sj_slice_of(text), &t)) {
 			st = sj_catalog_check_component(c, type, SJ_DIALECT_AUTO, &t, 0, &arena, NULL, NULL);
@@ -624,7 +719,8 @@ SJ_TEST(definitions_that_multiply)
 	struct sj_catalog_options opt = {.id = SJ_LIT("x")};
 	struct sj_diag d = {0};
 	sj_buf_init(&text, sj_test_mem(), 0);
-	sj_buf_puts(&text, "{\"protocolVersion\":\"0.9\",\"$defs\":{\"D0\":{\"type\":\"object\",\"properties\":{\"x\":{\"$ref\":\"#/$defs/ChildList\"}}}");
+	sj_buf_puts(&text, "{\"protocolVersion\":\"0.9\",\"$defs\":{\"D0\":{\"type\":\"object\","
+		"\"properties\":{\"x\":{\"$ref\":\"#/$defs/ChildList\"}}}");
 	for (unsigned i = 1; i < 30; i++) {
 		sj_buf_printf(&text, ",\"D%u\":{\"type\":\"object\",\"properties\":{", i);
 		for (unsigned k = 0; k < 8; k++)
@@ -634,7 +730,8 @@ SJ_TEST(definitions_that_multiply)
 			sj_buf_printf(&text, "%s{\"$ref\":\"#/$defs/D%u\"}", k ? "," : "", i - 1);
 		sj_buf_puts(&text, "]}");
 	}
-	sj_buf_puts(&text, "},\"components\":{\"A\":{\"$ref\":\"#/$defs/D29\"},\"B\":{\"properties\":{\"t\":{\"$ref\":\"#/$defs/D29\"}}}}}");
+	sj_buf_puts(&text, "},\"components\":{\"A\":{\"$ref\":\"#/$defs/D29\"},"
+		"\"B\":{\"properties\":{\"t\":{\"$ref\":\"#/$defs/D29\"}}}}}");
 	CHECK_INT(sj_catalog_load(sj_test_mem(), sj_buf_view(&text), &opt, &c, &d), SJ_LIMIT);
 	CHECK_STR(sj_slice_of(d.message), "The definitions of catalog 'x' refer to each other too often");
 	sj_buf_finish(&text);
@@ -646,7 +743,8 @@ static enum sj_status torture_all(struct sj_mem *mem, void *ctx)
 {
 	enum sj_version v = *(enum sj_version *)ctx;
 	struct sj_catalog *c = NULL, *less = NULL;
-	struct sj_host_catalog table = {.catalog_id = "t", .version = v, .components = host_components, .functions = host_functions};
+	struct sj_host_catalog table = {
+		.catalog_id = "t", .version = v, .components = host_components, .functions = host_functions};
 	enum sj_status st = sj_catalog_from_host(mem, &table, NULL, NULL, &c, NULL);
 	if (st != SJ_OK)
 		return st;
@@ -665,9 +763,11 @@ static enum sj_status torture_all(struct sj_mem *mem, void *ctx)
 	sj_arena_init(&arena, mem, 0);
 	struct sj_json_options opt = sj_json_options_wire(&SJ_LIMITS_DEFAULT);
 	if (st == SJ_OK)
-		st = sj_json_parse(&arena, &opt, SJ_LIT("{\"id\":\"q\",\"component\":\"Question\",\"question\":1}"), &t, NULL);
+		st = sj_json_parse(&arena, &opt, SJ_LIT("{\"id\":\"q\",\"component\":\"Question\","
+			"\"question\":1}"), &t, NULL);
 	if (st == SJ_OK) {
-		st = sj_catalog_check_component(less, sj_catalog_component(less, SJ_LIT("Question")), SJ_DIALECT_AUTO, &t, 0, &arena, NULL, NULL);
+		st = sj_catalog_check_component(less, sj_catalog_component(less, SJ_LIT("Question")), SJ_DIALECT_AUTO,
+		                                &t, 0, &arena, NULL, NULL);
 		st = st == SJ_INVALID ? SJ_OK : st == SJ_OK ? SJ_INVALID : st;
 	}
 	sj_arena_finish(&arena);
@@ -726,22 +826,27 @@ SJ_TEST(specification_cases_on_our_documents)
 				const char *name = sj_a2ui_schema_name(specs[s].v, k);
 				sj_buf_init(&text, sj_test_mem(), 0);
 				if (named && strcmp(name, "catalog.json") == 0) {
-					snprintf(path, sizeof path, "specification/%s/test/%.*s", specs[s].folder, SJ_ARG(sj_tape_raw(&t, named)));
+					snprintf(path, sizeof path, "specification/%s/test/%.*s", specs[s].folder,
+					         SJ_ARG(sj_tape_raw(&t, named)));
 					sj_buf_slice(&text, a2ui_file(path));
 				} else {
-					CHECK(sj_a2ui_schema_write(specs[s].v, SJ_DIALECT_BARE, sj_slice_of(name), &text));
+					CHECK(sj_a2ui_schema_write(specs[s].v, SJ_DIALECT_BARE, sj_slice_of(name),
+					                           &text));
 				}
 				snprintf(path, sizeof path, "%s%s", specs[s].base, name);
 				CHECK_OK(sj_schema_set_add(set, sj_slice_of(path), sj_buf_view(&text), NULL));
 				sj_buf_finish(&text);
 			}
-			snprintf(path, sizeof path, "%s%.*s", specs[s].base, SJ_ARG(sj_tape_raw(&t, get(&t, 0, "schema"))));
+			snprintf(path, sizeof path, "%s%.*s", specs[s].base,
+			         SJ_ARG(sj_tape_raw(&t, get(&t, 0, "schema"))));
 			CHECK_OK(sj_schema_compile(set, sj_slice_of(path), &schema, NULL));
 			uint32_t tests = get(&t, 0, "tests");
 			for (uint32_t at = tests + 1; schema && at < t.cells[tests].end; at = sj_tape_next(&t, at)) {
-				sj_case("%s/%s: %.*s", specs[s].folder, names[i], SJ_ARG(sj_tape_raw(&t, get(&t, at, "description"))));
+				sj_case("%s/%s: %.*s", specs[s].folder, names[i],
+				        SJ_ARG(sj_tape_raw(&t, get(&t, at, "description"))));
 				bool good = sj_tape_type(&t, get(&t, at, "valid")) == SJ_J_TRUE;
-				CHECK_INT(sj_schema_validate(schema, &t, get(&t, at, "data"), &arena, NULL, NULL), good ? SJ_OK : SJ_INVALID);
+				CHECK_INT(sj_schema_validate(schema, &t, get(&t, at, "data"), &arena, NULL, NULL),
+				          good ? SJ_OK : SJ_INVALID);
 				sj_case_end();
 			}
 			sj_schema_set_destroy(set);
