@@ -1,11 +1,9 @@
-/* The engine over the peer's workloads: engine_bench SCENARIO FILE [REPS] prints one JSON line. Scenarios (requirements/performance.md):
- *   state    parse, validate, apply                               (P3)
- *   tree     the same, and every node resolved                    (P2, P4, P4b, P5)
- *   edit     one cell, one row appended, first row removed        (P5b; FILE is a template workload)
- *   keys N   N set-up messages, then one at a time with its batch (P6, P7)
- *   stream N chunks of N bytes, resolved at the end               (P10)
- *   life     create all, memory a surface, delete all             (P9, P12)
- * Times are milliseconds of the monotonic clock: median and minimum. No figure here passes or fails anything.
+/* The engine over the peer's workloads: engine_bench SCENARIO FILE [REPS] prints one JSON line. Scenarios
+ * (requirements/performance.md): state    parse, validate, apply                               (P3) tree     the same,
+ * and every node resolved                    (P2, P4, P4b, P5) edit     one cell, one row appended, first row removed
+ * (P5b; FILE is a template workload) keys N   N set-up messages, then one at a time with its batch (P6, P7) stream N
+ * chunks of N bytes, resolved at the end               (P10) life     create all, memory a surface, delete all (P9,
+ * P12) Times are milliseconds of the monotonic clock: median and minimum. No figure here passes or fails anything.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -216,7 +214,8 @@ static void edit(const char *text, bool lazy)
 		                 i % 50, i);
 		cell[i] = timed_message(e, p, json, (size_t)n);
 	}
-	uint32_t rows = sj_value_count(sj_surface_get(sj_view_surface(sj_engine_view_at(e, 0)), SJ_ROOT_DATA, &SJ_LIT("rows"), 1));
+	uint32_t rows = sj_value_count(
+		sj_surface_get(sj_view_surface(sj_engine_view_at(e, 0)), SJ_ROOT_DATA, &SJ_LIT("rows"), 1));
 	for (int i = 0; i < 201; i++) {
 		char json[256];
 		int n = snprintf(json, sizeof json,

@@ -1,7 +1,7 @@
 /* Life of the driver: catalogs, peers, capabilities, the data model that travels (requirements a2ui 4, 10, 11). */
 #include "a2ui/internal.h"
 
-/* ---- what the core asks of the language --------------------------------------------------------------------------------- */
+/* ---- what the core asks of the language -------------------------------------------------------------------------- */
 
 static void check_v09(enum sj_result r, const struct sj_value *v, struct sj_check_outcome *out)
 {
@@ -76,16 +76,17 @@ struct sj_fn_table *sj_a2ui_functions(struct sj_a2ui *a) { return a->fns; }
 void sj_a2ui_set_line(struct sj_a2ui *a, uint32_t line) { a->base_line = line; }
 void sj_a2ui_set_now(struct sj_a2ui *a, int64_t now_ms) { a->now_ms = now_ms; }
 
-/* ---- catalogs ----------------------------------------------------------------------------------------------------------------- */
+/* ---- catalogs ---------------------------------------------------------------------------------------------------- */
 
 enum sj_status sj_a2ui_add_catalog(struct sj_a2ui *a, struct sj_catalog *take, struct sj_diag *diag)
 {
 	for (uint32_t i = 0; i < a->catalogs.count; i++) {
 		const struct sj_catalog *c = a->catalogs.items[i];
-		if (!sj_slice_eq(sj_catalog_id(c), sj_catalog_id(take)) || !sj_version_compatible(sj_catalog_version(c), sj_catalog_version(take)))
+		if (!sj_slice_eq(sj_catalog_id(c), sj_catalog_id(take)) ||
+		    !sj_version_compatible(sj_catalog_version(c), sj_catalog_version(take)))
 			continue;
-		enum sj_status st = sj_diag_set(diag, SJ_INVALID, SJ_E_CATALOG_ERROR, SJ_CAT_CATALOG, "Catalog '%.*s' is registered already",
-		                                SJ_ARG(sj_catalog_id(take)));
+		enum sj_status st = sj_diag_set(diag, SJ_INVALID, SJ_E_CATALOG_ERROR, SJ_CAT_CATALOG,
+		                                "Catalog '%.*s' is registered already", SJ_ARG(sj_catalog_id(take)));
 		sj_catalog_destroy(take);
 		return st;
 	}
@@ -108,7 +109,8 @@ static bool fits(const struct sj_catalog *c, enum sj_version v)
 	return have == SJ_VERSION_NONE ? v < SJ_V10 : sj_version_compatible(have, v);
 }
 
-const struct sj_catalog *sj_a2ui_catalog_find(const struct sj_a2ui *a, struct sj_slice id, enum sj_version v, const struct sj_catalog **wrong)
+const struct sj_catalog *sj_a2ui_catalog_find(const struct sj_a2ui *a, struct sj_slice id, enum sj_version v,
+                                              const struct sj_catalog **wrong)
 {
 	*wrong = NULL;
 	for (uint32_t i = 0; i < a->catalogs.count; i++) {
@@ -122,14 +124,17 @@ const struct sj_catalog *sj_a2ui_catalog_find(const struct sj_a2ui *a, struct sj
 	return NULL;
 }
 
-enum sj_status sj_a2ui_capabilities(struct sj_a2ui *a, const enum sj_version *versions, uint32_t n, bool inline_catalogs, struct sj_buf *out, struct sj_diag *diag)
+enum sj_status sj_a2ui_capabilities(struct sj_a2ui *a, const enum sj_version *versions, uint32_t n,
+                                    bool inline_catalogs, struct sj_buf *out, struct sj_diag *diag)
 {
 	if (n == 0)
-		return sj_diag_set(diag, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION, "At least one protocol version must be named");
+		return sj_diag_set(diag, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION,
+		                   "At least one protocol version must be named");
 	sj_buf_putc(out, '{');
 	for (uint32_t k = 0; k < n; k++) {
 		/* v0.9.1 shares the key of v0.9 (requirements 1.3). */
-		sj_buf_printf(out, "%s\"%s\":{\"supportedCatalogIds\":[", k ? "," : "", versions[k] == SJ_V091 ? "v0.9" : sj_version_text(versions[k]));
+		sj_buf_printf(out, "%s\"%s\":{\"supportedCatalogIds\":[", k ? "," : "",
+		              versions[k] == SJ_V091 ? "v0.9" : sj_version_text(versions[k]));
 		bool first = true;
 		for (uint32_t i = 0; i < a->catalogs.count; i++) {
 			if (!fits(a->catalogs.items[i], versions[k]))
@@ -161,9 +166,10 @@ enum sj_status sj_a2ui_capabilities(struct sj_a2ui *a, const enum sj_version *ve
 	return sj_buf_status(out);
 }
 
-/* ---- data model ------------------------------------------------------------------------------------------------------------------ */
+/* ---- data model -------------------------------------------------------------------------------------------------- */
 
-enum sj_status sj_a2ui_data_model(struct sj_a2ui *a, uint32_t peer, enum sj_version version, struct sj_buf *out, bool *present, struct sj_diag *diag)
+enum sj_status sj_a2ui_data_model(struct sj_a2ui *a, uint32_t peer, enum sj_version version, struct sj_buf *out,
+                                  bool *present, struct sj_diag *diag)
 {
 	*present = false;
 	enum sj_version only = SJ_VERSION_NONE;
@@ -190,7 +196,8 @@ enum sj_status sj_a2ui_data_model(struct sj_a2ui *a, uint32_t peer, enum sj_vers
 		first = false;
 		sj_json_print_string(out, sj_slice(v->id, v->id_len));
 		sj_buf_putc(out, ':');
-		/* The owner gets its own surface's model; a secret only inside the action it is bound to (docs/security.md). */
+		/* The owner gets its own surface's model; a secret only inside the action it is bound to
+		 * (docs/security.md). */
 		sj_surface_print_masked(v->core, SJ_ROOT_DATA, out, SJ_PRINT_COMPACT);
 	}
 	sj_buf_puts(out, "}}");
@@ -198,7 +205,7 @@ enum sj_status sj_a2ui_data_model(struct sj_a2ui *a, uint32_t peer, enum sj_vers
 	return sj_buf_status(out);
 }
 
-/* ---- views ---------------------------------------------------------------------------------------------------------------------------- */
+/* ---- views ------------------------------------------------------------------------------------------------------- */
 
 uint32_t sj_a2ui_view_count(const struct sj_a2ui *a) { return a->nviews; }
 struct sj_view *sj_a2ui_view_at(struct sj_a2ui *a, uint32_t i)
@@ -218,7 +225,10 @@ void sj_a2ui_drop_peer(struct sj_a2ui *a, uint32_t peer)
 		next = v->next;
 		if (v->peer != peer)
 			continue;
-		(void)sj_emit(a, &(struct sj_out){.kind = SJ_OUT_SURFACE_GONE, .peer = peer, .view = v, .surface_id = sj_slice(v->id, v->id_len)});
+		(void)sj_emit(a, &(struct sj_out){.kind = SJ_OUT_SURFACE_GONE,
+		                                  .peer = peer,
+		                                  .view = v,
+		                                  .surface_id = sj_slice(v->id, v->id_len)});
 		sj_view_free(v);
 	}
 	for (uint32_t i = 0; i < a->pending.count;)
@@ -234,8 +244,14 @@ struct sj_slice sj_a2ui_view_id(const struct sj_view *v) { return sj_slice(v->id
 uint32_t sj_a2ui_view_peer(const struct sj_view *v) { return v->peer; }
 enum sj_version sj_a2ui_view_version(const struct sj_view *v) { return v->version; }
 struct sj_surface *sj_a2ui_view_surface(const struct sj_view *v) { return v->core; }
-const struct sj_value *sj_a2ui_view_theme(const struct sj_view *v) { return v->theme.type == SJ_V_ABSENT ? NULL : &v->theme; }
+const struct sj_value *sj_a2ui_view_theme(const struct sj_view *v)
+{
+	return v->theme.type == SJ_V_ABSENT ? NULL : &v->theme;
+}
 bool sj_a2ui_view_sends(const struct sj_view *v) { return v->sends; }
-struct sj_slice sj_a2ui_view_catalog_id(const struct sj_view *v) { return v->catalog ? sj_catalog_id(v->catalog) : SJ_NO_SLICE; }
+struct sj_slice sj_a2ui_view_catalog_id(const struct sj_view *v)
+{
+	return v->catalog ? sj_catalog_id(v->catalog) : SJ_NO_SLICE;
+}
 uint32_t sj_a2ui_view_uid(const struct sj_view *v) { return v->uid; }
 bool *sj_a2ui_view_mark(struct sj_view *v) { return &v->mark; }

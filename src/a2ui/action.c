@@ -8,8 +8,10 @@ static uint32_t member(const struct sj_tape *t, uint32_t object, const char *key
 	return sj_tape_get(t, object, sj_slice_of(key));
 }
 
-/* Evaluates one dynamic value in the node's scope. ERROR: reported once as a fault of the surface; the value is null. */
-static enum sj_status resolve(struct sj_view *v, sj_node_id node, struct sj_compile *c, uint32_t cell, struct sj_value *out)
+/* Evaluates one dynamic value in the node's scope. ERROR: reported once as a fault of the surface; the value is null.
+ */
+static enum sj_status resolve(struct sj_view *v, sj_node_id node, struct sj_compile *c, uint32_t cell,
+                              struct sj_value *out)
 {
 	struct sj_code_builder *b;
 	struct sj_code_block *code;
@@ -25,14 +27,16 @@ static enum sj_status resolve(struct sj_view *v, sj_node_id node, struct sj_comp
 	enum sj_result r = sj_surface_eval(v->core, node, code, out, &d);
 	sj_code_destroy(v->core, code);
 	if (r == SJ_R_ERROR) {
-		sj_diag_set(&d, SJ_INVALID, SJ_E_EXPRESSION_ERROR, SJ_CAT_EXPRESSION, "An expression of the action failed");
+		sj_diag_set(&d, SJ_INVALID, SJ_E_EXPRESSION_ERROR, SJ_CAT_EXPRESSION,
+		            "An expression of the action failed");
 		*out = SJ_NULL_VALUE;
 		return sj_emit_fault(v->a, v->peer, v->version, sj_slice(v->id, v->id_len), v, &d, true);
 	}
 	return SJ_OK;
 }
 
-static enum sj_status put_resolved(struct sj_view *v, sj_node_id node, struct sj_compile *c, uint32_t cell, struct sj_buf *out)
+static enum sj_status put_resolved(struct sj_view *v, sj_node_id node, struct sj_compile *c, uint32_t cell,
+                                   struct sj_buf *out)
 {
 	struct sj_value value;
 	enum sj_status st = resolve(v, node, c, cell, &value);
@@ -46,8 +50,10 @@ static enum sj_status put_resolved(struct sj_view *v, sj_node_id node, struct sj
 	return SJ_OK;
 }
 
-/* The context: its keys are data whatever they spell; each value is resolved on its own, so one failure spoils one member. */
-static enum sj_status put_context(struct sj_view *v, sj_node_id node, struct sj_compile *c, uint32_t context, struct sj_buf *out)
+/* The context: its keys are data whatever they spell; each value is resolved on its own, so one failure spoils one
+ * member. */
+static enum sj_status put_context(struct sj_view *v, sj_node_id node, struct sj_compile *c, uint32_t context,
+                                  struct sj_buf *out)
 {
 	const struct sj_tape *t = c->tape;
 	sj_buf_putc(out, '{');
@@ -70,7 +76,8 @@ static enum sj_status put_context(struct sj_view *v, sj_node_id node, struct sj_
 	return SJ_OK;
 }
 
-static enum sj_status send_event(struct sj_view *v, sj_node_id node, struct sj_slice source, struct sj_compile *c, uint32_t event)
+static enum sj_status send_event(struct sj_view *v, sj_node_id node, struct sj_slice source, struct sj_compile *c,
+                                 uint32_t event)
 {
 	struct sj_a2ui *a = v->a;
 	const struct sj_tape *t = c->tape;
@@ -112,14 +119,15 @@ static enum sj_status send_event(struct sj_view *v, sj_node_id node, struct sj_s
 }
 
 /* Arguments of an action's call, resolved, as an object. */
-static enum sj_status put_args(struct sj_view *v, sj_node_id node, struct sj_compile *c, uint32_t call, struct sj_buf *out)
+static enum sj_status put_args(struct sj_view *v, sj_node_id node, struct sj_compile *c, uint32_t call,
+                               struct sj_buf *out)
 {
 	uint32_t args = member(c->tape, call, "args");
 	return put_context(v, node, c, args, out);
 }
 
-static enum sj_status want_tool(struct sj_view *v, sj_node_id node, struct sj_compile *c, uint32_t call, struct sj_slice name, enum sj_pending_kind kind,
-                                enum sj_out_kind out_kind)
+static enum sj_status want_tool(struct sj_view *v, sj_node_id node, struct sj_compile *c, uint32_t call,
+                                struct sj_slice name, enum sj_pending_kind kind, enum sj_out_kind out_kind)
 {
 	struct sj_a2ui *a = v->a;
 	struct sj_buf args;
@@ -129,7 +137,8 @@ static enum sj_status want_tool(struct sj_view *v, sj_node_id node, struct sj_co
 	if (st == SJ_OK)
 		st = sj_buf_status(&args);
 	if (st == SJ_OK)
-		st = sj_pending_add(a, &(struct sj_pending){.kind = kind, .peer = v->peer, .view = v, .due_ms = INT64_MAX}, &p);
+		st = sj_pending_add(
+			a, &(struct sj_pending){.kind = kind, .peer = v->peer, .view = v, .due_ms = INT64_MAX}, &p);
 	if (st == SJ_OK)
 		st = sj_emit(a, &(struct sj_out){.kind = out_kind,
 		                                 .peer = v->peer,
@@ -156,7 +165,8 @@ static bool url_ok(struct sj_view *v, sj_node_id node, struct sj_compile *c, uin
 		return false;
 	bool ok = sj_value_is_string(&value) && sj_a2ui_url_allowed(sj_value_text(&value));
 	if (!ok)
-		sj_diag_set(d, SJ_INVALID, SJ_E_EXPRESSION_ERROR, SJ_CAT_EXPRESSION, "openUrl: only http and https addresses may be opened");
+		sj_diag_set(d, SJ_INVALID, SJ_E_EXPRESSION_ERROR, SJ_CAT_EXPRESSION,
+		            "openUrl: only http and https addresses may be opened");
 	sj_value_unref(v->a->mem, value);
 	return ok;
 }
@@ -168,7 +178,8 @@ static enum sj_status run_function(struct sj_view *v, sj_node_id node, struct sj
 	uint32_t name_cell;
 	struct sj_diag d = {0};
 	if (sj_tape_type(t, call) != SJ_J_OBJECT || sj_object_form(t, call, c->dialect, &name_cell) != SJ_FORM_CALL) {
-		sj_diag_set(&d, SJ_INVALID, SJ_E_EXPRESSION_ERROR, SJ_CAT_EXPRESSION, "The action's function call has no name");
+		sj_diag_set(&d, SJ_INVALID, SJ_E_EXPRESSION_ERROR, SJ_CAT_EXPRESSION,
+		            "The action's function call has no name");
 		return fault(v, &d);
 	}
 	struct sj_slice name = sj_tape_string(t, name_cell, c->arena);
@@ -179,8 +190,10 @@ static enum sj_status run_function(struct sj_view *v, sj_node_id node, struct sj
 		impl = sj_fn_impl(a->fns, v->version, name);
 	if (!f && !impl) {
 		struct sj_diag e = {0};
-		sj_diag_set(&e, SJ_INVALID, d.code ? d.code : SJ_E_EXPRESSION_ERROR, d.code ? d.category : SJ_CAT_EXPRESSION, "%s%.*s%s",
-		            d.code ? d.message : "Unrecognized function '", d.code ? 0 : (int)name.len, name.ptr, d.code ? "" : "'");
+		sj_diag_set(&e, SJ_INVALID, d.code ? d.code : SJ_E_EXPRESSION_ERROR,
+		            d.code ? d.category : SJ_CAT_EXPRESSION, "%s%.*s%s",
+		            d.code ? d.message : "Unrecognized function '", d.code ? 0 : (int)name.len, name.ptr,
+		            d.code ? "" : "'");
 		if (v->version < SJ_V10)
 			e.code = SJ_E_EXPRESSION_ERROR;
 		return fault(v, &e);
@@ -200,7 +213,8 @@ static enum sj_status run_function(struct sj_view *v, sj_node_id node, struct sj
 		return st;
 	}
 	if (v->version < SJ_V10) {
-		sj_diag_set(&d, SJ_INVALID, SJ_E_EXPRESSION_ERROR, SJ_CAT_EXPRESSION, "Function '%.*s' has no implementation here", SJ_ARG(name));
+		sj_diag_set(&d, SJ_INVALID, SJ_E_EXPRESSION_ERROR, SJ_CAT_EXPRESSION,
+		            "Function '%.*s' has no implementation here", SJ_ARG(name));
 		return fault(v, &d);
 	}
 	struct sj_buf args;
@@ -210,16 +224,20 @@ static enum sj_status run_function(struct sj_view *v, sj_node_id node, struct sj
 	if (st == SJ_OK)
 		st = sj_buf_status(&args);
 	if (st == SJ_OK)
-		st = sj_pending_add(
-			a, &(struct sj_pending){.kind = SJ_PEND_ACTION, .peer = v->peer, .view = v, .due_ms = a->now_ms + a->opt.limits->call_timeout_ms}, &p);
+		st = sj_pending_add(a,
+		                    &(struct sj_pending){.kind = SJ_PEND_ACTION,
+		                                         .peer = v->peer,
+		                                         .view = v,
+		                                         .due_ms = a->now_ms + a->opt.limits->call_timeout_ms},
+		                    &p);
 	if (st == SJ_OK)
 		st = sj_rpc_send_call(a, v, name, sj_catalog_id(catalog), sj_buf_view(&args), p->id);
 	sj_buf_finish(&args);
 	return st;
 }
 
-enum sj_status sj_a2ui_dispatch(struct sj_a2ui *a, struct sj_view *v, sj_node_id node, struct sj_slice source, const struct sj_tape *t,
-                                uint32_t action, struct sj_diag *diag)
+enum sj_status sj_a2ui_dispatch(struct sj_a2ui *a, struct sj_view *v, sj_node_id node, struct sj_slice source,
+                                const struct sj_tape *t, uint32_t action, struct sj_diag *diag)
 {
 	sj_component_ref ref = sj_component_find(v->core, source);
 	const struct sj_comp *comp = ref ? sj_component_ctx(v->core, ref) : NULL;
@@ -239,7 +257,8 @@ enum sj_status sj_a2ui_dispatch(struct sj_a2ui *a, struct sj_view *v, sj_node_id
 	} else {
 		if (!event && member(t, action, "name")) { /* {name, context}: the short form some agents print */
 			struct sj_diag d = {0};
-			sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION, "Short action {name, context}: accepted as an event");
+			sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION,
+			            "Short action {name, context}: accepted as an event");
 			d.severity = SJ_SEV_WARNING;
 			sj_diag_hint(&d, "Write {\"event\": {\"name\": ..., \"context\": ...}}.");
 			(void)sj_emit_fault(a, v->peer, v->version, sj_slice(v->id, v->id_len), v, &d, false);
@@ -262,7 +281,8 @@ enum sj_status sj_a2ui_press(struct sj_a2ui *a, struct sj_view *v, sj_node_id no
 	if (st == SJ_NOMEM)
 		return st;
 	if (!sj_node_alive(s, node))
-		return sj_diag_set(diag, SJ_INVALID, SJ_E_STATE, SJ_CAT_STATE, "This control is no longer on the screen");
+		return sj_diag_set(diag, SJ_INVALID, SJ_E_STATE, SJ_CAT_STATE,
+		                   "This control is no longer on the screen");
 	sj_component_ref ref = sj_node_component(s, node);
 	const struct sj_comp *comp = ref ? sj_component_ctx(s, ref) : NULL;
 	bool has_action = false;
@@ -271,12 +291,14 @@ enum sj_status sj_a2ui_press(struct sj_a2ui *a, struct sj_view *v, sj_node_id no
 		has_action = sj_node_prop(s, node, i, &p) && p.cls == SJ_PC_ACTION;
 	}
 	if (!comp || !has_action)
-		return sj_diag_set(diag, SJ_INVALID, SJ_E_STATE, SJ_CAT_STATE, "Component '%.*s' has no action", SJ_ARG(sj_node_component_id(s, node)));
+		return sj_diag_set(diag, SJ_INVALID, SJ_E_STATE, SJ_CAT_STATE, "Component '%.*s' has no action",
+		                   SJ_ARG(sj_node_component_id(s, node)));
 	if (!sj_node_enabled(s, node)) {
 		struct sj_validity val;
 		sj_node_validity(s, node, &val);
-		return sj_diag_set(diag, SJ_INVALID, SJ_E_STATE, SJ_CAT_STATE, "'%.*s' is disabled%s%.*s", SJ_ARG(sj_node_component_id(s, node)),
-		                   val.message.len ? ": " : "", SJ_ARG(val.message));
+		return sj_diag_set(diag, SJ_INVALID, SJ_E_STATE, SJ_CAT_STATE, "'%.*s' is disabled%s%.*s",
+		                   SJ_ARG(sj_node_component_id(s, node)), val.message.len ? ": " : "",
+		                   SJ_ARG(val.message));
 	}
 	struct sj_json_options opt = sj_json_options_wire(a->opt.limits);
 	struct sj_tape t;
@@ -285,7 +307,8 @@ enum sj_status sj_a2ui_press(struct sj_a2ui *a, struct sj_view *v, sj_node_id no
 		uint32_t action = 0;
 		for (uint32_t at = sj_tape_first(&t, 0); at < t.cells[0].end && !action;) {
 			uint32_t value = sj_tape_next(&t, at);
-			const struct sj_a2ui_prop *p = comp->type ? sj_a2ui_prop_find(comp->type, sj_tape_string(&t, at, &a->scratch)) : NULL;
+			const struct sj_a2ui_prop *p =
+				comp->type ? sj_a2ui_prop_find(comp->type, sj_tape_string(&t, at, &a->scratch)) : NULL;
 			if (p && p->cls == SJ_AC_ACTION)
 				action = value;
 			at = sj_tape_next(&t, value);

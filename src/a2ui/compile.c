@@ -1,6 +1,7 @@
 #include <stdio.h>
 
-/* Compiles one component object, already valid for its catalog, into a definition of the core (requirements a2ui 4, 6-10). */
+/* Compiles one component object, already valid for its catalog, into a definition of the core (requirements a2ui 4,
+ * 6-10). */
 #include "a2ui/internal.h"
 #include "a2ui/template.h"
 
@@ -37,7 +38,8 @@ bool sj_has_dynamic(const struct sj_tape *t, uint32_t cell, enum sj_dialect d)
 			continue;
 		struct sj_slice key = sj_tape_raw(t, i);
 		if (reserved ? key.len > 0 && (key.ptr[0] == '@' || key.ptr[0] == '\\')
-		             : (key.len == 4 && (sj_slice_is(key, "path") || sj_slice_is(key, "call"))) || memchr(key.ptr, '\\', key.len))
+		             : (key.len == 4 && (sj_slice_is(key, "path") || sj_slice_is(key, "call"))) ||
+		                       memchr(key.ptr, '\\', key.len))
 			return true;
 	}
 	return false;
@@ -101,10 +103,11 @@ static void push_env(struct sj_code_builder *b, const char *name)
 	sj_x_read(b, &(struct sj_addr){.root = SJ_ROOT_ENV, .count = 1, .segs = &seg});
 }
 
-/* ---- catalogs of calls -------------------------------------------------------------------------------------------- */
+/* ---- catalogs of calls ------------------------------------------------------------------------------------------- */
 
-const struct sj_catalog *sj_resolve_catalog(struct sj_view *v, const struct sj_tape *t, uint32_t object, const struct sj_catalog *fallback,
-                                            const char *what, struct sj_slice name, struct sj_diag *diag)
+const struct sj_catalog *sj_resolve_catalog(struct sj_view *v, const struct sj_tape *t, uint32_t object,
+                                            const struct sj_catalog *fallback, const char *what, struct sj_slice name,
+                                            struct sj_diag *diag)
 {
 	if (v->version < SJ_V10)
 		return fallback;
@@ -117,8 +120,8 @@ const struct sj_catalog *sj_resolve_catalog(struct sj_view *v, const struct sj_t
 		return v->catalog;
 	}
 	if (sj_tape_type(t, cell) != SJ_J_STRING) {
-		sj_diag_set(diag, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION, "catalogId of %s '%.*s' must be a string", what,
-		            SJ_ARG(name));
+		sj_diag_set(diag, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION,
+		            "catalogId of %s '%.*s' must be a string", what, SJ_ARG(name));
 		return NULL;
 	}
 	struct sj_slice id = sj_tape_string(t, cell, &v->a->scratch);
@@ -128,15 +131,17 @@ const struct sj_catalog *sj_resolve_catalog(struct sj_view *v, const struct sj_t
 		            "Catalog not found: %.*s (its protocol version %s does not match message protocol version (%s))", SJ_ARG(id),
 		            sj_version_text(sj_catalog_version(wrong)), sj_version_text(v->version));
 	else if (!found)
-		sj_diag_set(diag, SJ_INVALID, SJ_E_CATALOG_ERROR, SJ_CAT_CATALOG, "Catalog not found: %.*s", SJ_ARG(id));
+		sj_diag_set(diag, SJ_INVALID, SJ_E_CATALOG_ERROR, SJ_CAT_CATALOG, "Catalog not found: %.*s",
+		            SJ_ARG(id));
 	return found;
 }
 
-/* ---- formatString --------------------------------------------------------------------------------------------------- */
+/* ---- formatString ------------------------------------------------------------------------------------------------ */
 
 static void push_template(struct sj_compile *c, struct sj_code_builder *b, struct sj_slice text);
-static void push_function(struct sj_compile *c, struct sj_code_builder *b, const struct sj_catalog *catalog, const struct sj_a2ui_function *f,
-                          struct sj_slice name, uint32_t args_cell, const struct sj_tpl_node *tpl);
+static void push_function(struct sj_compile *c, struct sj_code_builder *b, const struct sj_catalog *catalog,
+                          const struct sj_a2ui_function *f, struct sj_slice name, uint32_t args_cell,
+                          const struct sj_tpl_node *tpl);
 
 static void push_tpl(struct sj_compile *c, struct sj_code_builder *b, const struct sj_tpl_node *n)
 {
@@ -177,7 +182,9 @@ static void push_tpl(struct sj_compile *c, struct sj_code_builder *b, const stru
 			}
 		return;
 	}
-	const struct sj_catalog *catalog = c->view->version < SJ_V10 ? c->catalog : c->view->catalog ? c->view->catalog : c->catalog;
+	const struct sj_catalog *catalog = c->view->version < SJ_V10 ? c->catalog
+	                                   : c->view->catalog        ? c->view->catalog
+	                                                             : c->catalog;
 	push_function(c, b, catalog, catalog ? sj_catalog_function(catalog, n->text) : NULL, n->text, 0, n);
 }
 
@@ -198,9 +205,10 @@ static void push_template(struct sj_compile *c, struct sj_code_builder *b, struc
 		sj_x_concat(b, tpl.count);
 }
 
-/* ---- calls ------------------------------------------------------------------------------------------------------------ */
+/* ---- calls ------------------------------------------------------------------------------------------------------- */
 
-static const struct sj_site *add_site(struct sj_compile *c, const struct sj_catalog *catalog, const struct sj_a2ui_function *f)
+static const struct sj_site *add_site(struct sj_compile *c, const struct sj_catalog *catalog,
+                                      const struct sj_a2ui_function *f)
 {
 	struct sj_site *s = sj_mem_zalloc(sj_surface_mem(c->view->core), sizeof *s);
 	if (!s)
@@ -210,7 +218,8 @@ static const struct sj_site *add_site(struct sj_compile *c, const struct sj_cata
 	return s;
 }
 
-static void push_arg(struct sj_compile *c, struct sj_code_builder *b, struct sj_slice param, uint32_t args_cell, const struct sj_tpl_node *tpl)
+static void push_arg(struct sj_compile *c, struct sj_code_builder *b, struct sj_slice param, uint32_t args_cell,
+                     const struct sj_tpl_node *tpl)
 {
 	if (tpl) {
 		for (uint32_t i = 0; i < tpl->nargs; i++)
@@ -229,8 +238,8 @@ static void push_arg(struct sj_compile *c, struct sj_code_builder *b, struct sj_
 }
 
 /* A call that the agent or the host answers later: its arguments travel as one object. */
-static void push_remote(struct sj_compile *c, struct sj_code_builder *b, const struct sj_catalog *catalog, const struct sj_a2ui_function *f,
-                        uint32_t args_cell, const struct sj_tpl_node *tpl)
+static void push_remote(struct sj_compile *c, struct sj_code_builder *b, const struct sj_catalog *catalog,
+                        const struct sj_a2ui_function *f, uint32_t args_cell, const struct sj_tpl_node *tpl)
 {
 	struct sj_view *v = c->view;
 	bool ours = f->impl != NULL;
@@ -257,8 +266,9 @@ static void push_remote(struct sj_compile *c, struct sj_code_builder *b, const s
 	sj_x_call(b, ours ? &v->a->deferred : &v->a->agent, 1, site);
 }
 
-static void push_function(struct sj_compile *c, struct sj_code_builder *b, const struct sj_catalog *catalog, const struct sj_a2ui_function *f,
-                          struct sj_slice name, uint32_t args_cell, const struct sj_tpl_node *tpl)
+static void push_function(struct sj_compile *c, struct sj_code_builder *b, const struct sj_catalog *catalog,
+                          const struct sj_a2ui_function *f, struct sj_slice name, uint32_t args_cell,
+                          const struct sj_tpl_node *tpl)
 {
 	struct sj_a2ui *a = c->view->a;
 	char text[160];
@@ -267,12 +277,14 @@ static void push_function(struct sj_compile *c, struct sj_code_builder *b, const
 	if (!f && row && (!catalog || sj_catalog_is_permissive(catalog)))
 		impl = c->view->version >= SJ_V10 ? &row->fn_v10 : &row->fn_v09;
 	if (!f && !impl) {
-		snprintf(text, sizeof text, "Unrecognized function '%.*s'", (int)(name.len > 80 ? 80 : name.len), name.ptr);
+		snprintf(text, sizeof text, "Unrecognized function '%.*s'", (int)(name.len > 80 ? 80 : name.len),
+		         name.ptr);
 		fail(b, text);
 		return;
 	}
 	if (sj_slice_is(name, "formatString") && row && (impl == &row->fn_v09 || impl == &row->fn_v10)) {
-		const struct sj_tpl_node *inner = NULL; /* ${formatString(value: 'a ${x}')}: the inner literal is a template too */
+		const struct sj_tpl_node *inner =
+			NULL; /* ${formatString(value: 'a ${x}')}: the inner literal is a template too */
 		for (uint32_t i = 0; tpl && i < tpl->nargs; i++)
 			if (sj_slice_is(tpl->arg_names[i], "value") && tpl->args[i].type == SJ_TPL_STRING)
 				inner = &tpl->args[i];
@@ -340,7 +352,7 @@ static void push_call(struct sj_compile *c, struct sj_code_builder *b, uint32_t 
 	push_function(c, b, catalog, catalog ? sj_catalog_function(catalog, name) : NULL, name, args, NULL);
 }
 
-/* ---- values ------------------------------------------------------------------------------------------------------------ */
+/* ---- values ------------------------------------------------------------------------------------------------------ */
 
 /* Recursion here is bounded by limits.dynamic_depth, checked before compiling (message.c refuses deeper components). */
 void sj_compile_value(struct sj_compile *c, struct sj_code_builder *b, uint32_t cell)
@@ -388,7 +400,8 @@ void sj_compile_value(struct sj_compile *c, struct sj_code_builder *b, uint32_t 
 }
 
 /* A property whose value is dynamic: a literal when nothing in it is, else code; a bare binding can be written back. */
-static void define_value(struct sj_compile *c, struct sj_def_builder *d, struct sj_slice name, enum sj_ui_prop ui, uint32_t cell, unsigned flags)
+static void define_value(struct sj_compile *c, struct sj_def_builder *d, struct sj_slice name, enum sj_ui_prop ui,
+                         uint32_t cell, unsigned flags)
 {
 	const struct sj_tape *t = c->tape;
 	enum sj_json_type type = sj_tape_type(t, cell);
@@ -408,14 +421,16 @@ static void define_value(struct sj_compile *c, struct sj_def_builder *d, struct 
 	sj_def_code_end(d);
 }
 
-static void define_raw(struct sj_compile *c, struct sj_def_builder *d, struct sj_slice name, enum sj_ui_prop ui, enum sj_prop_class cls, uint32_t cell)
+static void define_raw(struct sj_compile *c, struct sj_def_builder *d, struct sj_slice name, enum sj_ui_prop ui,
+                       enum sj_prop_class cls, uint32_t cell)
 {
 	struct sj_value v = SJ_ABSENT_VALUE;
 	if (sj_value_from_tape(sj_surface_mem(c->view->core), c->tape, cell, &v) == SJ_OK)
 		sj_def_literal(d, name, ui, cls, v);
 }
 
-static void define_children(struct sj_compile *c, struct sj_def_builder *d, struct sj_slice name, enum sj_ui_prop ui, uint32_t cell)
+static void define_children(struct sj_compile *c, struct sj_def_builder *d, struct sj_slice name, enum sj_ui_prop ui,
+                            uint32_t cell)
 {
 	const struct sj_tape *t = c->tape;
 	if (sj_tape_type(t, cell) == SJ_J_ARRAY) {
@@ -501,7 +516,8 @@ static const struct sj_a2ui_prop *sub_find(const struct sj_a2ui_prop *p, struct 
 }
 
 /* Child references inside an object property or inside the objects of an array property (tabs[1].child). */
-static bool define_nested_children(struct sj_compile *c, struct sj_def_builder *d, const struct sj_a2ui_prop *p, uint32_t object, uint32_t index)
+static bool define_nested_children(struct sj_compile *c, struct sj_def_builder *d, const struct sj_a2ui_prop *p,
+                                   uint32_t object, uint32_t index)
 {
 	const struct sj_tape *t = c->tape;
 	bool any = false;
@@ -520,7 +536,8 @@ static bool define_nested_children(struct sj_compile *c, struct sj_def_builder *
 	return any;
 }
 
-static void define_structure(struct sj_compile *c, struct sj_def_builder *d, const struct sj_a2ui_prop *p, uint32_t cell)
+static void define_structure(struct sj_compile *c, struct sj_def_builder *d, const struct sj_a2ui_prop *p,
+                             uint32_t cell)
 {
 	const struct sj_tape *t = c->tape;
 	if (p->cls == SJ_AC_OBJECT) {
@@ -547,7 +564,8 @@ static bool is_obscured(struct sj_compile *c, uint32_t cell)
 
 static bool is_common(struct sj_slice key)
 {
-	return sj_slice_is(key, "id") || sj_slice_is(key, "component") || sj_slice_is(key, "catalogId") || sj_slice_is(key, "metadata");
+	return sj_slice_is(key, "id") || sj_slice_is(key, "component") || sj_slice_is(key, "catalogId") ||
+	       sj_slice_is(key, "metadata");
 }
 
 static void release_comp(void *ctx, struct sj_mem *mem)
@@ -572,7 +590,8 @@ enum sj_status sj_compile_component(struct sj_compile *c, uint32_t cell, struct 
 	struct sj_comp *comp = sj_mem_alloc(sj_surface_mem(core), bytes);
 	if (!comp)
 		return SJ_NOMEM;
-	*comp = (struct sj_comp){.catalog = c->catalog, .type = c->type, .bytes = (uint32_t)bytes, .source_len = (uint32_t)source.len};
+	*comp = (struct sj_comp){
+		.catalog = c->catalog, .type = c->type, .bytes = (uint32_t)bytes, .source_len = (uint32_t)source.len};
 	memcpy(comp->source, source.ptr, source.len);
 	c->comp = comp;
 
@@ -613,7 +632,8 @@ enum sj_status sj_compile_component(struct sj_compile *c, uint32_t cell, struct 
 			break;
 		case SJ_AC_ACTION:
 			/* A press reads the definition's text; the core only has to see whether the action changed. */
-			sj_def_literal(d, key, SJ_P_ACTION, SJ_PC_ACTION, sj_value_int(sj_slice_hash(sj_tape_source(t, value), 0)));
+			sj_def_literal(d, key, SJ_P_ACTION, SJ_PC_ACTION,
+			               sj_value_int(sj_slice_hash(sj_tape_source(t, value), 0)));
 			break;
 		case SJ_AC_CHECKS:
 			define_checks(c, d, key, value);

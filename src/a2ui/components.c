@@ -1,4 +1,5 @@
-/* The components of one message: each checked whole against its catalog, then all applied together (requirements a2ui 3, 4). */
+/* The components of one message: each checked whole against its catalog, then all applied together (requirements a2ui
+ * 3, 4). */
 #include <stdio.h>
 
 #include "a2ui/internal.h"
@@ -18,8 +19,10 @@ struct entry { /* one component of the message */
 	sj_component_ref ref;
 };
 
-/* Nesting of JSON and of calls inside one component (requirements 3): both are counted on the tape, without recursion. */
-static enum sj_status check_depth(struct sj_faults *f, struct sj_view *v, const struct entry *e, enum sj_dialect dialect, struct sj_arena *arena)
+/* Nesting of JSON and of calls inside one component (requirements 3): both are counted on the tape, without recursion.
+ */
+static enum sj_status check_depth(struct sj_faults *f, struct sj_view *v, const struct entry *e,
+                                  enum sj_dialect dialect, struct sj_arena *arena)
 {
 	const struct sj_tape *t = e->tape;
 	const struct sj_limits *l = v->a->opt.limits;
@@ -57,8 +60,8 @@ static enum sj_status check_depth(struct sj_faults *f, struct sj_view *v, const 
 }
 
 /* One call object of v1.0: it resolves its own catalog and is checked against it; @index is the language's own. */
-static enum sj_status check_call(struct sj_faults *f, struct sj_view *v, const struct entry *e, uint32_t cell, uint32_t name_cell,
-                                 enum sj_dialect dialect, bool is_bound, struct sj_arena *arena)
+static enum sj_status check_call(struct sj_faults *f, struct sj_view *v, const struct entry *e, uint32_t cell,
+                                 uint32_t name_cell, enum sj_dialect dialect, bool is_bound, struct sj_arena *arena)
 {
 	const struct sj_tape *t = e->tape;
 	struct sj_slice name = sj_tape_string(t, name_cell, arena);
@@ -66,9 +69,11 @@ static enum sj_status check_call(struct sj_faults *f, struct sj_view *v, const s
 	enum sj_status st = SJ_OK;
 	if (name.len > 0 && name.ptr[0] == '@') {
 		if (!sj_slice_is(name, "@index"))
-			st = sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION, "Unrecognized function '%.*s'", SJ_ARG(name));
+			st = sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION,
+			                 "Unrecognized function '%.*s'", SJ_ARG(name));
 		else if (member(t, cell, "catalogId"))
-			st = sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION, "@index takes no catalogId");
+			st = sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION,
+			                 "@index takes no catalogId");
 		else if (sj_slice_is(e->id, "root")) /* no template can ever hold it; elsewhere only evaluation knows */
 			st = sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION,
 			                 "@index function can only be evaluated inside a collection template iteration scope.");
@@ -89,13 +94,15 @@ static enum sj_status check_call(struct sj_faults *f, struct sj_view *v, const s
 	}
 	if (sj_catalog_is_permissive(catalog))
 		return SJ_OK;
-	st = sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION, "Unrecognized function '%.*s'", SJ_ARG(name));
+	st = sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION, "Unrecognized function '%.*s'",
+	                 SJ_ARG(name));
 	sj_diag_hint(&d, "Catalog '%.*s' does not declare it.", SJ_ARG(sj_catalog_id(catalog)));
 	return sj_fault_copy(f, &d, t == f->tape ? name_cell : f->root, st);
 }
 
-/* An object whose members are names chosen by the author (arguments of a call, context of an event): its keys are data, so it is itself no
- * binding and no call, whatever they spell. Marks the next such cell while cells are walked in order. */
+/* An object whose members are names chosen by the author (arguments of a call, context of an event): its keys are data,
+ * so it is itself no binding and no call, whatever they spell. Marks the next such cell while cells are walked in
+ * order. */
 static uint32_t literal_holder(const struct sj_tape *t, uint32_t object)
 {
 	uint32_t at = member(t, object, "args");
@@ -103,7 +110,8 @@ static uint32_t literal_holder(const struct sj_tape *t, uint32_t object)
 }
 
 /* Every call in the dynamic properties of the component; what is below a plain property is data. */
-static enum sj_status check_calls(struct sj_faults *f, struct sj_view *v, const struct entry *e, enum sj_dialect dialect, struct sj_arena *arena)
+static enum sj_status check_calls(struct sj_faults *f, struct sj_view *v, const struct entry *e,
+                                  enum sj_dialect dialect, struct sj_arena *arena)
 {
 	const struct sj_tape *t = e->tape;
 	if (!sj_has_dynamic(t, e->cell, dialect))
@@ -111,7 +119,8 @@ static enum sj_status check_calls(struct sj_faults *f, struct sj_view *v, const 
 	enum sj_status worst = SJ_OK;
 	for (uint32_t at = sj_tape_first(t, e->cell); at < t->cells[e->cell].end;) {
 		uint32_t value = sj_tape_next(t, at);
-		const struct sj_a2ui_prop *p = e->type ? sj_a2ui_prop_find(e->type, sj_tape_string(t, at, arena)) : NULL;
+		const struct sj_a2ui_prop *p =
+			e->type ? sj_a2ui_prop_find(e->type, sj_tape_string(t, at, arena)) : NULL;
 		at = sj_tape_next(t, value);
 		if (!p || p->cls == SJ_AC_PLAIN || p->cls == SJ_AC_COMMON)
 			continue;
@@ -122,7 +131,8 @@ static enum sj_status check_calls(struct sj_faults *f, struct sj_view *v, const 
 			holder = literal_holder(t, i);
 			if (sj_object_form(t, i, dialect, &name_cell) != SJ_FORM_CALL)
 				continue;
-			enum sj_status st = check_call(f, v, e, i, name_cell, dialect, p->cls != SJ_AC_CHECKS && p->cls != SJ_AC_ACTION, arena);
+			enum sj_status st = check_call(f, v, e, i, name_cell, dialect,
+			                               p->cls != SJ_AC_CHECKS && p->cls != SJ_AC_ACTION, arena);
 			if (st == SJ_NOMEM)
 				return st;
 			if (st != SJ_OK)
@@ -133,8 +143,8 @@ static enum sj_status check_calls(struct sj_faults *f, struct sj_view *v, const 
 }
 
 /* v0.9: an entry without `component` merges its members onto the definition that is there (requirements 3). */
-static enum sj_status merge_partial(struct sj_view *v, const struct sj_tape *t, uint32_t cell, sj_component_ref ref, struct sj_arena *arena,
-                                    struct sj_tape *out)
+static enum sj_status merge_partial(struct sj_view *v, const struct sj_tape *t, uint32_t cell, sj_component_ref ref,
+                                    struct sj_arena *arena, struct sj_tape *out)
 {
 	const struct sj_comp *old = sj_component_ctx(v->core, ref);
 	struct sj_json_options opt = sj_json_options_wire(v->a->opt.limits);
@@ -168,7 +178,8 @@ static enum sj_status merge_partial(struct sj_view *v, const struct sj_tape *t, 
 	return st;
 }
 
-static enum sj_status check_entry(struct sj_faults *f, struct sj_view *v, struct entry *e, enum sj_dialect dialect, struct sj_arena *arena)
+static enum sj_status check_entry(struct sj_faults *f, struct sj_view *v, struct entry *e, enum sj_dialect dialect,
+                                  struct sj_arena *arena)
 {
 	uint32_t at = e->cell;
 	struct sj_diag d = {0};
@@ -181,15 +192,16 @@ static enum sj_status check_entry(struct sj_faults *f, struct sj_view *v, struct
 		return sj_fault_at(f, id, NULL, "type_mismatch", "Component is missing an 'id' of type string");
 	e->id = sj_tape_string(e->tape, id, arena);
 	if (v->version >= SJ_V10 && !sj_ident_check(e->id)) {
-		/* The official v1.0 examples write kebab-case ids, the rule of the same version refuses them: hyphens alone are let through with a
-		 * warning (docs/decisions/011). */
+		/* The official v1.0 examples write kebab-case ids, the rule of the same version refuses them: hyphens
+		 * alone are let through with a warning (docs/decisions/011). */
 		char *bare = sj_arena_alloc(arena, e->id.len + 1);
 		if (!bare)
 			return SJ_NOMEM;
 		for (size_t i = 0; i < e->id.len; i++)
 			bare[i] = i > 0 && e->id.ptr[i] == '-' ? '_' : e->id.ptr[i];
 		if (!sj_ident_check(sj_slice(bare, e->id.len)))
-			return sj_fault_at(f, id, NULL, "invalid_value", "Component id '%.*s' must be a valid UAX #31 identifier", SJ_ARG(e->id));
+			return sj_fault_at(f, id, NULL, "invalid_value",
+			                   "Component id '%.*s' must be a valid UAX #31 identifier", SJ_ARG(e->id));
 		if (!v->warned_hyphen) {
 			v->warned_hyphen = true;
 			sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION, "Component id '%.*s' is no UAX #31 identifier: hyphens are tolerated", SJ_ARG(e->id));
@@ -204,8 +216,12 @@ static enum sj_status check_entry(struct sj_faults *f, struct sj_view *v, struct
 	if (!type) {
 		if (v->version >= SJ_V10 || !e->ref) {
 			struct sj_slice shown = e->id;
-			return sj_fault_at(f, at, "component", "missing_field", v->version >= SJ_V10 ? "Component '%.*s' has no type: 'component' is a required property. Cannot create component %s"
-			                                           : "Cannot create component %.*s without a type%s", SJ_ARG(shown), v->version >= SJ_V10 ? "without a type" : "");
+			return sj_fault_at(
+				f, at, "component", "missing_field",
+				v->version >= SJ_V10
+					? "Component '%.*s' has no type: 'component' is a required property. Cannot create component %s"
+					: "Cannot create component %.*s without a type%s",
+				SJ_ARG(shown), v->version >= SJ_V10 ? "without a type" : "");
 		}
 		struct sj_tape *merged = sj_arena_alloc(arena, sizeof *merged);
 		enum sj_status st = merged ? merge_partial(v, e->tape, at, e->ref, arena, merged) : SJ_NOMEM;
@@ -216,7 +232,8 @@ static enum sj_status check_entry(struct sj_faults *f, struct sj_view *v, struct
 		type = member(merged, 0, "component");
 	}
 	if (sj_tape_type(e->tape, type) != SJ_J_STRING)
-		return sj_fault_at(f, e->tape == f->tape ? type : f->root, NULL, "type_mismatch", "component of '%.*s' must be a string", SJ_ARG(e->id));
+		return sj_fault_at(f, e->tape == f->tape ? type : f->root, NULL, "type_mismatch",
+		                   "component of '%.*s' must be a string", SJ_ARG(e->id));
 	struct sj_slice name = sj_tape_string(e->tape, type, arena);
 	const struct sj_catalog *fallback = v->catalog;
 	const struct sj_comp *old = e->ref ? sj_component_ctx(v->core, e->ref) : NULL;
@@ -232,8 +249,9 @@ static enum sj_status check_entry(struct sj_faults *f, struct sj_view *v, struct
 	if (!e->type) {
 		if (v->a->opt.rules.allow_unknown)
 			return SJ_OK;
-		sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION, "Unknown component '%.*s': catalog '%.*s' has no such type",
-		            SJ_ARG(name), SJ_ARG(sj_catalog_id(e->catalog)));
+		sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION,
+		            "Unknown component '%.*s': catalog '%.*s' has no such type", SJ_ARG(name),
+		            SJ_ARG(sj_catalog_id(e->catalog)));
 		sj_diag_hint(&d, "Use one of the catalog's components.");
 		return sj_fault_copy(f, &d, e->tape == f->tape ? type : f->root, SJ_INVALID);
 	}
@@ -249,7 +267,8 @@ static enum sj_status check_entry(struct sj_faults *f, struct sj_view *v, struct
 	return st;
 }
 
-enum sj_status sj_apply_components(struct sj_view *v, const struct sj_tape *t, uint32_t list, struct sj_origin origin, struct sj_faults *f)
+enum sj_status sj_apply_components(struct sj_view *v, const struct sj_tape *t, uint32_t list, struct sj_origin origin,
+                                   struct sj_faults *f)
 {
 	struct sj_a2ui *a = v->a;
 	struct sj_arena *arena = &a->scratch;
@@ -262,13 +281,15 @@ enum sj_status sj_apply_components(struct sj_view *v, const struct sj_tape *t, u
 	struct sj_map seen;
 	sj_map_init(&seen, a->mem, 0);
 	enum sj_status st = entries && changed ? SJ_OK : SJ_NOMEM;
-	for (uint32_t at = sj_tape_first(t, list); st != SJ_NOMEM && at < t->cells[list].end; at = sj_tape_next(t, at)) {
+	for (uint32_t at = sj_tape_first(t, list); st != SJ_NOMEM && at < t->cells[list].end;
+	     at = sj_tape_next(t, at)) {
 		struct entry *e = &entries[count++];
 		*e = (struct entry){.cell = at, .tape = t};
 		enum sj_status one = check_entry(f, v, e, dialect, arena);
 		if (one == SJ_OK && sj_map_get(&seen, e->id) != SJ_MAP_NONE) {
 			struct sj_diag d = {0};
-			sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_INTEGRITY, "Duplicate component id '%.*s' in one message", SJ_ARG(e->id));
+			sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_INTEGRITY,
+			            "Duplicate component id '%.*s' in one message", SJ_ARG(e->id));
 			one = sj_fault_copy(f, &d, at, SJ_INVALID);
 		} else if (one == SJ_OK && n > 1) {
 			one = sj_map_put(&seen, e->id, count);
@@ -288,12 +309,19 @@ enum sj_status sj_apply_components(struct sj_view *v, const struct sj_tape *t, u
 		struct entry *e = &entries[done];
 		if (e->ref)
 			sj_topo_unhook(&v->topo, v->core, e->ref);
-		struct sj_compile c = {.view = v, .tape = e->tape, .dialect = dialect, .catalog = e->catalog, .type = e->type, .faults = f, .arena = arena};
+		struct sj_compile c = {.view = v,
+		                       .tape = e->tape,
+		                       .dialect = dialect,
+		                       .catalog = e->catalog,
+		                       .type = e->type,
+		                       .faults = f,
+		                       .arena = arena};
 		struct sj_origin at = {origin.message, origin.offset + (e->tape == t ? t->cells[e->cell].off : 0)};
 		st = sj_compile_component(&c, e->cell, e->id, at);
 		e->ref = changed[done] = sj_component_find(v->core, e->id);
 		if (e->ref && sj_component_defined(v->core, e->ref)) {
-			enum sj_status hook = sj_topo_hook(&v->topo, v->core, e->ref, a->opt.limits->component_depth, &too_high);
+			enum sj_status hook =
+				sj_topo_hook(&v->topo, v->core, e->ref, a->opt.limits->component_depth, &too_high);
 			if (st == SJ_OK)
 				st = hook;
 		}

@@ -3,8 +3,9 @@
  * two further arguments after the declared ones: locale and time zone (strings or ABSENT: en, UTC), which the compiler
  * reads from /@env so that a change of environment re-evaluates exactly these.
  *
- * ABSENT means that data has not arrived, and is never an error: a check judges the empty text a person sees, a formatter
- * is ABSENT too. Only what is there and has the wrong type is one (docs/functions.md has each function's rule).
+ * ABSENT means that data has not arrived, and is never an error: a check judges the empty text a person sees, a
+ * formatter is ABSENT too. Only what is there and has the wrong type is one (docs/functions.md has each function's
+ * rule).
  */
 #ifndef SJ_A2UI_FUNCTIONS_H
 #define SJ_A2UI_FUNCTIONS_H
@@ -28,9 +29,9 @@ struct sj_fn_table;
 enum sj_status sj_fn_table_create(struct sj_mem *mem, const struct sj_limits *l, const struct sj_locales *locales,
                                   struct sj_fn_table **out);
 void sj_fn_table_destroy(struct sj_fn_table *t);
-/* Built in: required regex length numeric email and or not formatString formatNumber formatCurrency formatDate pluralize
- * openUrl capitalize. The row of formatString is for templates that are computed, which are data and shown as they are;
- * a literal template is compiled by the caller. openUrl is an EFFECT. NULL: none of them. */
+/* Built in: required regex length numeric email and or not formatString formatNumber formatCurrency formatDate
+ * pluralize openUrl capitalize. The row of formatString is for templates that are computed, which are data and shown as
+ * they are; a literal template is compiled by the caller. openUrl is an EFFECT. NULL: none of them. */
 const struct sj_fn_row *sj_fn_find(const struct sj_fn_table *t, struct sj_slice name);
 /* sj_impl_fn over the table. */
 const struct sj_function *sj_fn_impl(void *table, enum sj_version v, struct sj_slice name);

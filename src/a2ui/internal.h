@@ -5,15 +5,17 @@
 #include "a2ui/path.h"
 #include "a2ui/protocol.h"
 
-/* The component graph beside the core's definitions: heights and parents, so that a message costs what it changes. A height is an
- * upper bound, raised eagerly and never lowered; one above the limit triggers an exact search that names the cycle or the depth. */
+/* The component graph beside the core's definitions: heights and parents, so that a message costs what it changes. A
+ * height is an upper bound, raised eagerly and never lowered; one above the limit triggers an exact search that names
+ * the cycle or the depth. */
 struct sj_topo_node {
 	uint32_t first_parent; /* edge, 1-based; 0 none */
 	uint32_t height;       /* 1 for a leaf; 0 while undefined */
 	sj_component_ref ref;
 };
 struct sj_topo_edge {
-	uint32_t parent : 31, is_template : 1; /* a template adds a scope, not height: recursion through data is legal */
+	uint32_t parent : 31,
+		is_template : 1; /* a template adds a scope, not height: recursion through data is legal */
 	uint32_t next;                         /* edge, 1-based */
 };
 struct sj_topo {
@@ -52,8 +54,14 @@ struct sj_view {
 	struct sj_view *prev, *next; /* order of creation */
 };
 
-enum sj_pending_kind { SJ_PEND_HOST_CALL /* app called the agent */, SJ_PEND_PROPERTY /* a bound call to the agent */, SJ_PEND_ACTION /* an action's agent call */,
-                       SJ_PEND_TOOL /* an effect the host was asked for */, SJ_PEND_DEFERRED /* host function of a property */, SJ_PEND_RPC /* host function called by the agent */ };
+enum sj_pending_kind {
+	SJ_PEND_HOST_CALL /* app called the agent */,
+	SJ_PEND_PROPERTY /* a bound call to the agent */,
+	SJ_PEND_ACTION /* an action's agent call */,
+	SJ_PEND_TOOL /* an effect the host was asked for */,
+	SJ_PEND_DEFERRED /* host function of a property */,
+	SJ_PEND_RPC /* host function called by the agent */
+};
 struct sj_pending {
 	uint64_t id;
 	enum sj_pending_kind kind;
@@ -103,10 +111,12 @@ struct sj_diag *sj_faults_next(struct sj_faults *f); /* NULL when full: the faul
 /* Fills pointer (relative to the message), offset and line of the newest fault from a cell. */
 void sj_faults_at(struct sj_faults *f, struct sj_diag *d, uint32_t cell);
 
-/* A structured fault at `cell`, which names its kind (`detail`: missing_field, type_mismatch, invalid_value); `field`: a missing member below it. Returns SJ_INVALID. */
-enum sj_status sj_fault_at(struct sj_faults *f, uint32_t cell, const char *field, const char *detail, const char *format, ...)
-	__attribute__((format(printf, 5, 6)));
-enum sj_status sj_fault_copy(struct sj_faults *f, const struct sj_diag *from, uint32_t cell, enum sj_status st); /* returns st */
+/* A structured fault at `cell`, which names its kind (`detail`: missing_field, type_mismatch, invalid_value); `field`:
+ * a missing member below it. Returns SJ_INVALID. */
+enum sj_status sj_fault_at(struct sj_faults *f, uint32_t cell, const char *field, const char *detail,
+                           const char *format, ...) __attribute__((format(printf, 5, 6)));
+enum sj_status sj_fault_copy(struct sj_faults *f, const struct sj_diag *from, uint32_t cell,
+                             enum sj_status st); /* returns st */
 
 /* Turns schema faults into faults of the message: "Validation failed for WHAT 'NAME': ...". */
 struct sj_fault_ctx {
@@ -134,9 +144,11 @@ struct sj_compile {
 enum sj_status sj_compile_component(struct sj_compile *c, uint32_t cell, struct sj_slice id, struct sj_origin origin);
 /* A dynamic value pushed onto b. */
 void sj_compile_value(struct sj_compile *c, struct sj_code_builder *b, uint32_t cell);
-/* Resolves the catalog of a call or component (v1.0: own id, then the surface's default; before: `fallback`). NULL with a fault. */
-const struct sj_catalog *sj_resolve_catalog(struct sj_view *v, const struct sj_tape *t, uint32_t object, const struct sj_catalog *fallback,
-                                            const char *what, struct sj_slice name, struct sj_diag *diag);
+/* Resolves the catalog of a call or component (v1.0: own id, then the surface's default; before: `fallback`). NULL with
+ * a fault. */
+const struct sj_catalog *sj_resolve_catalog(struct sj_view *v, const struct sj_tape *t, uint32_t object,
+                                            const struct sj_catalog *fallback, const char *what, struct sj_slice name,
+                                            struct sj_diag *diag);
 /* Is this object cell a binding, a call, or plain data in this dialect? */
 enum sj_form { SJ_FORM_DATA, SJ_FORM_PATH, SJ_FORM_CALL };
 enum sj_form sj_object_form(const struct sj_tape *t, uint32_t cell, enum sj_dialect d, uint32_t *name_cell);
@@ -147,31 +159,38 @@ void sj_topo_init(struct sj_topo *t, struct sj_mem *mem);
 void sj_topo_finish(struct sj_topo *t);
 /* Before a definition is replaced, and after: unhooks and hooks its edges. */
 void sj_topo_unhook(struct sj_topo *t, const struct sj_surface *s, sj_component_ref c);
-enum sj_status sj_topo_hook(struct sj_topo *t, const struct sj_surface *s, sj_component_ref c, uint32_t max_height, bool *too_high);
+enum sj_status sj_topo_hook(struct sj_topo *t, const struct sj_surface *s, sj_component_ref c, uint32_t max_height,
+                            bool *too_high);
 /* Graph phase over the components named in the message. */
-enum sj_status sj_topo_check(struct sj_view *v, const sj_component_ref *changed, uint32_t n, bool too_high, const struct sj_graph_rules *rules,
-                             struct sj_diag *diag);
+enum sj_status sj_topo_check(struct sj_view *v, const sj_component_ref *changed, uint32_t n, bool too_high,
+                             const struct sj_graph_rules *rules, struct sj_diag *diag);
 enum sj_status sj_compose_check(struct sj_view *v, const sj_component_ref *changed, uint32_t n, struct sj_diag *diag);
 
 /* components.c */
-void sj_components_rehook(struct sj_view *v, const struct sj_tape *t, uint32_t list, bool before); /* around an abort: unhooks, then hooks what is there */
-enum sj_status sj_apply_components(struct sj_view *v, const struct sj_tape *t, uint32_t list, struct sj_origin origin, struct sj_faults *f);
+void sj_components_rehook(struct sj_view *v, const struct sj_tape *t, uint32_t list,
+                          bool before); /* around an abort: unhooks, then hooks what is there */
+enum sj_status sj_apply_components(struct sj_view *v, const struct sj_tape *t, uint32_t list, struct sj_origin origin,
+                                   struct sj_faults *f);
 enum sj_dialect sj_view_dialect(struct sj_view *v, const struct sj_tape *t, uint32_t cell);
 void sj_view_free(struct sj_view *v);
 
 /* rpc.c */
-enum sj_status sj_rpc_call_renderer(struct sj_a2ui *a, uint32_t peer, const struct sj_tape *t, uint32_t body, struct sj_faults *f);
-enum sj_status sj_rpc_agent_response(struct sj_a2ui *a, uint32_t peer, const struct sj_tape *t, uint32_t body, struct sj_faults *f);
-enum sj_status sj_rpc_send_call(struct sj_a2ui *a, struct sj_view *v, struct sj_slice function, struct sj_slice catalog_id, struct sj_slice args_json,
-                                uint64_t id);
+enum sj_status sj_rpc_call_renderer(struct sj_a2ui *a, uint32_t peer, const struct sj_tape *t, uint32_t body,
+                                    struct sj_faults *f);
+enum sj_status sj_rpc_agent_response(struct sj_a2ui *a, uint32_t peer, const struct sj_tape *t, uint32_t body,
+                                     struct sj_faults *f);
+enum sj_status sj_rpc_send_call(struct sj_a2ui *a, struct sj_view *v, struct sj_slice function,
+                                struct sj_slice catalog_id, struct sj_slice args_json, uint64_t id);
 enum sj_status sj_pending_add(struct sj_a2ui *a, const struct sj_pending *p, struct sj_pending **out);
-uint32_t sj_rpc_call_wanted(void *ctx, struct sj_surface *s, const struct sj_function *f, const void *site, const struct sj_value *args, uint32_t nargs);
+uint32_t sj_rpc_call_wanted(void *ctx, struct sj_surface *s, const struct sj_function *f, const void *site,
+                            const struct sj_value *args, uint32_t nargs);
 void sj_rpc_call_gone(void *ctx, struct sj_surface *s, uint32_t core_id);
 void sj_pending_drop_view(struct sj_a2ui *a, struct sj_view *v);
 
 /* out.c */
 enum sj_status sj_emit(struct sj_a2ui *a, const struct sj_out *o);
 enum sj_status sj_emit_send(struct sj_a2ui *a, uint32_t peer, struct sj_view *v, struct sj_slice json);
-enum sj_status sj_emit_fault(struct sj_a2ui *a, uint32_t peer, enum sj_version version, struct sj_slice surface_id, struct sj_view *v, const struct sj_diag *d, bool answer);
+enum sj_status sj_emit_fault(struct sj_a2ui *a, uint32_t peer, enum sj_version version, struct sj_slice surface_id,
+                             struct sj_view *v, const struct sj_diag *d, bool answer);
 
 #endif

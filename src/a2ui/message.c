@@ -1,4 +1,5 @@
-/* Messages: the envelope by hand (its faults are structured), components by their catalogs, everything atomic (requirements a2ui 2-5). */
+/* Messages: the envelope by hand (its faults are structured), components by their catalogs, everything atomic
+ * (requirements a2ui 2-5). */
 #include <stdio.h>
 
 #include "a2ui/internal.h"
@@ -11,14 +12,17 @@ static inline uint32_t member(const struct sj_tape *t, uint32_t object, const ch
 	return sj_tape_get(t, object, sj_slice_of(key));
 }
 
-/* ---- members of a body ----------------------------------------------------------------------------------------------- */
+/* ---- members of a body ------------------------------------------------------------------------------------------- */
 
 /* The string member `key` of body; required or not. SJ_ABSENT when optional and missing. */
-static enum sj_status string_member(struct sj_faults *f, struct sj_arena *arena, uint32_t body, const char *key, bool required, struct sj_slice *out)
+static enum sj_status string_member(struct sj_faults *f, struct sj_arena *arena, uint32_t body, const char *key,
+                                    bool required, struct sj_slice *out)
 {
 	uint32_t at = member(f->tape, body, key);
 	if (!at)
-		return required ? sj_fault_at(f, body, key, "missing_field", "'%.*s' is a required property", SJ_ARG(sj_slice_of(key))) : SJ_ABSENT;
+		return required ? sj_fault_at(f, body, key, "missing_field", "'%.*s' is a required property",
+		                              SJ_ARG(sj_slice_of(key)))
+		                : SJ_ABSENT;
 	if (sj_tape_type(f->tape, at) != SJ_J_STRING)
 		return sj_fault_at(f, at, NULL, "type_mismatch", "%.*s must be a string", SJ_ARG(sj_slice_of(key)));
 	*out = sj_tape_string(f->tape, at, arena);
@@ -56,13 +60,14 @@ static enum sj_status check_metadata(struct sj_faults *f, struct sj_arena *arena
 		uint32_t value = sj_tape_next(t, at);
 		struct sj_slice key = sj_tape_string(t, at, arena);
 		if (!sj_ident_check(key))
-			return sj_fault_at(f, value, NULL, "invalid_value", "Extension key '%.*s' must be a valid UAX #31 identifier", SJ_ARG(key));
+			return sj_fault_at(f, value, NULL, "invalid_value",
+			                   "Extension key '%.*s' must be a valid UAX #31 identifier", SJ_ARG(key));
 		at = sj_tape_next(t, value);
 	}
 	return SJ_OK;
 }
 
-/* ---- views -------------------------------------------------------------------------------------------------------------- */
+/* ---- views ------------------------------------------------------------------------------------------------------- */
 
 /* "PEER/" before the id: one map serves all peers. Returns the bytes written. */
 static size_t put_prefix(char out[12], uint32_t peer)
@@ -96,7 +101,8 @@ struct sj_view *sj_a2ui_view_find(const struct sj_a2ui *a, uint32_t peer, struct
 	return NULL;
 }
 
-static enum sj_status view_create(struct sj_a2ui *a, uint32_t peer, struct sj_slice id, enum sj_version version, struct sj_view **out)
+static enum sj_status view_create(struct sj_a2ui *a, uint32_t peer, struct sj_slice id, enum sj_version version,
+                                  struct sj_view **out)
 {
 	if (a->nviews >= a->opt.limits->surfaces)
 		return SJ_LIMIT;
@@ -113,7 +119,12 @@ static enum sj_status view_create(struct sj_a2ui *a, uint32_t peer, struct sj_sl
 		memcpy(text + skip, id.ptr, id.len);
 		text[len] = '\0';
 	}
-	*v = (struct sj_view){.a = a, .peer = peer, .uid = ++a->next_uid, .version = version, .dialect = version < SJ_V10 ? SJ_DIALECT_BARE : a->opt.dialect, .theme = SJ_ABSENT_VALUE};
+	*v = (struct sj_view){.a = a,
+	                      .peer = peer,
+	                      .uid = ++a->next_uid,
+	                      .version = version,
+	                      .dialect = version < SJ_V10 ? SJ_DIALECT_BARE : a->opt.dialect,
+	                      .theme = SJ_ABSENT_VALUE};
 	sj_topo_init(&v->topo, a->mem);
 	if (!text) {
 		sj_mem_free(a->mem, v, sizeof *v);
@@ -144,7 +155,8 @@ static enum sj_status view_create(struct sj_a2ui *a, uint32_t peer, struct sj_sl
 		st = sj_map_put(&a->views, sj_slice(text, len), slot);
 	if (st == SJ_OK) {
 		(void)sj_surface_set_env(v->core, SJ_LIT("locale"), sj_slice_of(a->opt.locale ? a->opt.locale : "en"));
-		(void)sj_surface_set_env(v->core, SJ_LIT("timeZone"), sj_slice_of(a->opt.time_zone ? a->opt.time_zone : "UTC"));
+		(void)sj_surface_set_env(v->core, SJ_LIT("timeZone"),
+		                         sj_slice_of(a->opt.time_zone ? a->opt.time_zone : "UTC"));
 	}
 	if (st != SJ_OK) {
 		sj_surface_destroy(v->core);
@@ -206,7 +218,7 @@ static void touch(struct sj_view *v)
 		v->a->opt.touched(v->a->opt.ctx, v);
 }
 
-/* ---- dialect (requirements 1.5) --------------------------------------------------------------------------------------------- */
+/* ---- dialect (requirements 1.5) ---------------------------------------------------------------------------------- */
 
 enum sj_dialect sj_view_dialect(struct sj_view *v, const struct sj_tape *t, uint32_t cell)
 {
@@ -224,9 +236,10 @@ enum sj_dialect sj_view_dialect(struct sj_view *v, const struct sj_tape *t, uint
 	return SJ_DIALECT_BARE;
 }
 
-/* ---- operations ---------------------------------------------------------------------------------------------------------------- */
+/* ---- operations -------------------------------------------------------------------------------------------------- */
 
-static enum sj_status find_surface(struct sj_a2ui *a, uint32_t peer, struct sj_faults *f, uint32_t body, struct sj_slice id, struct sj_view **out)
+static enum sj_status find_surface(struct sj_a2ui *a, uint32_t peer, struct sj_faults *f, uint32_t body,
+                                   struct sj_slice id, struct sj_view **out)
 {
 	*out = sj_a2ui_view_find(a, peer, id);
 	if (*out) {
@@ -234,18 +247,21 @@ static enum sj_status find_surface(struct sj_a2ui *a, uint32_t peer, struct sj_f
 		return SJ_OK;
 	}
 	struct sj_diag d = {0};
-	sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_INTEGRITY, "Surface not found for message: %.*s", SJ_ARG(id));
+	sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_INTEGRITY, "Surface not found for message: %.*s",
+	            SJ_ARG(id));
 	sj_diag_hint(&d, "Send createSurface with this surfaceId first.");
 	uint32_t at = member(f->tape, body, "surfaceId");
 	return sj_fault_copy(f, &d, at ? at : body, SJ_INVALID);
 }
 
-static enum sj_status update_components(struct sj_a2ui *a, uint32_t peer, enum sj_version version, uint32_t body, struct sj_origin origin, struct sj_faults *f)
+static enum sj_status update_components(struct sj_a2ui *a, uint32_t peer, enum sj_version version, uint32_t body,
+                                        struct sj_origin origin, struct sj_faults *f)
 {
 	struct sj_slice id;
 	struct sj_view *v;
 	(void)version;
-	enum sj_status st = closed_members(f, body, (const char *const[]){"surfaceId", "components", NULL}, "updateComponents");
+	enum sj_status st =
+		closed_members(f, body, (const char *const[]){"surfaceId", "components", NULL}, "updateComponents");
 	if (st == SJ_OK)
 		st = string_member(f, &a->scratch, body, "surfaceId", true, &id);
 	if (st != SJ_OK)
@@ -274,7 +290,8 @@ static enum sj_status update_components(struct sj_a2ui *a, uint32_t peer, enum s
 }
 
 /* Value of a wire write: null deletes in v1.0, absence deletes before (requirements 5). */
-static enum sj_status write_value(struct sj_view *v, const struct sj_path *p, const struct sj_tape *t, uint32_t value, struct sj_diag *d)
+static enum sj_status write_value(struct sj_view *v, const struct sj_path *p, const struct sj_tape *t, uint32_t value,
+                                  struct sj_diag *d)
 {
 	bool remove = v->version >= SJ_V10 ? sj_tape_type(t, value) == SJ_J_NULL : value == 0;
 	if (remove)
@@ -286,11 +303,13 @@ static enum sj_status write_value(struct sj_view *v, const struct sj_path *p, co
 	return sj_surface_set(v->core, SJ_ROOT_DATA, p->tokens, p->count, take, d);
 }
 
-static enum sj_status update_data_model(struct sj_a2ui *a, uint32_t peer, enum sj_version version, uint32_t body, struct sj_origin origin, struct sj_faults *f)
+static enum sj_status update_data_model(struct sj_a2ui *a, uint32_t peer, enum sj_version version, uint32_t body,
+                                        struct sj_origin origin, struct sj_faults *f)
 {
 	struct sj_slice id, path = SJ_LIT("/");
 	struct sj_view *v;
-	enum sj_status st = closed_members(f, body, (const char *const[]){"surfaceId", "path", "value", NULL}, "updateDataModel");
+	enum sj_status st =
+		closed_members(f, body, (const char *const[]){"surfaceId", "path", "value", NULL}, "updateDataModel");
 	if (st == SJ_OK)
 		st = string_member(f, &a->scratch, body, "surfaceId", true, &id);
 	if (st == SJ_OK)
@@ -337,14 +356,17 @@ static enum sj_status delete_surface(struct sj_a2ui *a, uint32_t peer, uint32_t 
 	struct sj_view *v = sj_a2ui_view_find(a, peer, id);
 	if (!v)
 		return SJ_OK; /* a no-op (requirements 2, 23.3) */
-	st = sj_emit(a, &(struct sj_out){.kind = SJ_OUT_SURFACE_GONE, .peer = peer, .view = v, .surface_id = id, .message = a->message});
+	st = sj_emit(
+		a,
+		&(struct sj_out){
+			.kind = SJ_OUT_SURFACE_GONE, .peer = peer, .view = v, .surface_id = id, .message = a->message});
 	sj_view_free(v);
 	return st;
 }
 
 /* The catalog a createSurface names. */
-static enum sj_status surface_catalog(struct sj_a2ui *a, struct sj_faults *f, uint32_t body, struct sj_slice id, enum sj_version version,
-                                      const struct sj_catalog **out)
+static enum sj_status surface_catalog(struct sj_a2ui *a, struct sj_faults *f, uint32_t body, struct sj_slice id,
+                                      enum sj_version version, const struct sj_catalog **out)
 {
 	const struct sj_catalog *wrong = NULL;
 	struct sj_diag d = {0};
@@ -362,7 +384,8 @@ static enum sj_status surface_catalog(struct sj_a2ui *a, struct sj_faults *f, ui
 	if (wrong)
 		sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION,
 		            "Protocol version %s of catalog '%.*s' does not match message protocol version (%s)",
-		            sj_catalog_version(wrong) ? sj_version_text(sj_catalog_version(wrong)) : "(none)", SJ_ARG(id), sj_version_text(version));
+		            sj_catalog_version(wrong) ? sj_version_text(sj_catalog_version(wrong)) : "(none)",
+		            SJ_ARG(id), sj_version_text(version));
 	else
 		sj_diag_set(&d, SJ_INVALID, SJ_E_CATALOG_ERROR, SJ_CAT_CATALOG, "Catalog not found: %.*s", SJ_ARG(id));
 	uint32_t at = member(f->tape, body, "catalogId");
@@ -375,7 +398,8 @@ static enum sj_status check_theme(struct sj_a2ui *a, struct sj_faults *f, struct
 		return sj_fault_at(f, theme, NULL, "type_mismatch", "theme must be an object");
 	if (v->catalog && sj_catalog_has_theme(v->catalog)) {
 		struct sj_fault_ctx ctx = {f, f->tape, theme, "theme on surface", sj_slice(v->id, v->id_len)};
-		enum sj_status st = sj_catalog_check_theme(v->catalog, f->tape, theme, &a->scratch, sj_fault_schema, &ctx);
+		enum sj_status st =
+			sj_catalog_check_theme(v->catalog, f->tape, theme, &a->scratch, sj_fault_schema, &ctx);
 		if (st != SJ_OK)
 			return st;
 	}
@@ -405,10 +429,12 @@ static enum sj_status initial_data(struct sj_a2ui *a, struct sj_faults *f, struc
 	return SJ_OK;
 }
 
-static enum sj_status create_body(struct sj_a2ui *a, struct sj_faults *f, struct sj_view *v, uint32_t body, struct sj_origin origin)
+static enum sj_status create_body(struct sj_a2ui *a, struct sj_faults *f, struct sj_view *v, uint32_t body,
+                                  struct sj_origin origin)
 {
 	const struct sj_tape *t = f->tape;
-	uint32_t theme = member(t, body, "theme"), model = member(t, body, "dataModel"), list = member(t, body, "components");
+	uint32_t theme = member(t, body, "theme"), model = member(t, body, "dataModel"),
+		 list = member(t, body, "components");
 	enum sj_status st = theme ? check_theme(a, f, v, theme) : SJ_OK;
 	if (st != SJ_OK || (!model && !list))
 		return st;
@@ -431,9 +457,11 @@ static enum sj_status create_body(struct sj_a2ui *a, struct sj_faults *f, struct
 }
 
 static const char *const CREATE_V09[] = {"surfaceId", "catalogId", "theme", "sendDataModel", NULL};
-static const char *const CREATE_V10[] = {"surfaceId", "catalogId", "sendDataModel", "components", "dataModel", "metadata", NULL};
+static const char *const CREATE_V10[] = {"surfaceId", "catalogId", "sendDataModel", "components", "dataModel",
+                                         "metadata",  NULL};
 
-static enum sj_status create_surface(struct sj_a2ui *a, uint32_t peer, enum sj_version version, uint32_t body, struct sj_origin origin, struct sj_faults *f)
+static enum sj_status create_surface(struct sj_a2ui *a, uint32_t peer, enum sj_version version, uint32_t body,
+                                     struct sj_origin origin, struct sj_faults *f)
 {
 	const struct sj_tape *t = f->tape;
 	struct sj_slice id, catalog_id = SJ_NO_SLICE;
@@ -456,7 +484,8 @@ static enum sj_status create_surface(struct sj_a2ui *a, uint32_t peer, enum sj_v
 		return st;
 	if (sj_a2ui_view_find(a, peer, id)) {
 		struct sj_diag d = {0};
-		sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_INTEGRITY, "Surface %.*s already exists", SJ_ARG(id));
+		sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_INTEGRITY, "Surface %.*s already exists",
+		            SJ_ARG(id));
 		sj_diag_hint(&d, "Update it, or send deleteSurface first.");
 		return sj_fault_copy(f, &d, member(t, body, "surfaceId"), SJ_INVALID);
 	}
@@ -476,12 +505,16 @@ static enum sj_status create_surface(struct sj_a2ui *a, uint32_t peer, enum sj_v
 		sj_view_free(v);
 		return st;
 	}
-	st = sj_emit(a, &(struct sj_out){.kind = SJ_OUT_SURFACE_NEW, .peer = peer, .view = v, .surface_id = sj_slice(v->id, v->id_len), .message = a->message});
+	st = sj_emit(a, &(struct sj_out){.kind = SJ_OUT_SURFACE_NEW,
+	                                 .peer = peer,
+	                                 .view = v,
+	                                 .surface_id = sj_slice(v->id, v->id_len),
+	                                 .message = a->message});
 	touch(v);
 	return st;
 }
 
-/* ---- envelope -------------------------------------------------------------------------------------------------------------------- */
+/* ---- envelope ---------------------------------------------------------------------------------------------------- */
 
 enum op { OP_CREATE, OP_COMPONENTS, OP_DATA, OP_DELETE, OP_CALL, OP_RESPONSE };
 static const struct {
@@ -545,7 +578,8 @@ static enum sj_status read_envelope(struct sj_faults *f, enum sj_version *versio
 	} else if (!vcell) {
 		enum sj_status st = sj_fault_at(f, root, "version", "missing_field", "Missing required version field");
 		if (member(t, root, "component") && member(t, root, "id") && f->count <= f->cap)
-			sj_diag_hint(&f->items[f->count - 1], "This looks like a component: wrap it in updateComponents.");
+			sj_diag_hint(&f->items[f->count - 1],
+			             "This looks like a component: wrap it in updateComponents.");
 		return st;
 	} else if (sj_tape_type(t, vcell) != SJ_J_STRING) {
 		return sj_fault_at(f, vcell, NULL, "type_mismatch", "version must be a string");
@@ -553,20 +587,25 @@ static enum sj_status read_envelope(struct sj_faults *f, enum sj_version *versio
 		struct sj_slice text = sj_tape_raw(t, vcell);
 		*version = text.len > 0 && text.ptr[0] == 'v' ? sj_version_find(text) : SJ_VERSION_NONE;
 		if (*version == SJ_VERSION_NONE)
-			return sj_fault_at(f, vcell, NULL, "invalid_value", "Unsupported protocol version '%.*s'", SJ_ARG(text));
+			return sj_fault_at(f, vcell, NULL, "invalid_value", "Unsupported protocol version '%.*s'",
+			                   SJ_ARG(text));
 	}
 	if (several)
-		return sj_fault_at(f, root, NULL, "invalid_value", "Message contains multiple conflicting update actions");
+		return sj_fault_at(f, root, NULL, "invalid_value",
+		                   "Message contains multiple conflicting update actions");
 	if (found < 0)
 		return sj_fault_at(f, stranger ? stranger : root, NULL, "missing_field", unknown ? "Message contains no known action: '%.*s' is none of protocol version %s" : "Message contains no action%.*s (protocol version %s)", SJ_ARG(unknown ? sj_tape_raw(t, unknown) : SJ_LIT("")), sj_version_text(*version));
 	if (!action_allowed((size_t)found, *version)) {
-		enum sj_status st = sj_fault_at(f, *body, NULL, "invalid_value", "action '%.*s' is not supported in protocol version %s", SJ_ARG(ACTIONS[found].key), sj_version_text(*version));
+		enum sj_status st = sj_fault_at(f, *body, NULL, "invalid_value",
+		                                "action '%.*s' is not supported in protocol version %s",
+		                                SJ_ARG(ACTIONS[found].key), sj_version_text(*version));
 		if (f->count > 0 && f->count <= f->cap) {
 			char names[200] = "";
 			size_t len = 0;
 			for (size_t i = 0; i < NACTIONS; i++)
 				if (action_allowed(i, *version) && len < sizeof names - 30)
-					len += (size_t)snprintf(names + len, sizeof names - len, "%s%s", len ? ", " : "", ACTIONS[i].key.ptr);
+					len += (size_t)snprintf(names + len, sizeof names - len, "%s%s",
+					                        len ? ", " : "", ACTIONS[i].key.ptr);
 			sj_diag_hint(&f->items[f->count - 1], "Allowed: %s.", names);
 		}
 		return st;
@@ -574,12 +613,14 @@ static enum sj_status read_envelope(struct sj_faults *f, enum sj_version *versio
 	if (stranger)
 		return sj_fault_at(f, stranger, NULL, "invalid_value", "Additional properties are not allowed ('%.*s' was unexpected)", SJ_ARG(sj_tape_raw(t, unknown)));
 	if (sj_tape_type(t, *body) != SJ_J_OBJECT)
-		return sj_fault_at(f, *body, NULL, "type_mismatch", "%.*s must be an object", SJ_ARG(ACTIONS[found].key));
+		return sj_fault_at(f, *body, NULL, "type_mismatch", "%.*s must be an object",
+		                   SJ_ARG(ACTIONS[found].key));
 	*action = (size_t)found;
 	return SJ_OK;
 }
 
-static enum sj_status apply(struct sj_a2ui *a, uint32_t peer, enum sj_version version, size_t action, uint32_t body, struct sj_origin origin, struct sj_faults *f)
+static enum sj_status apply(struct sj_a2ui *a, uint32_t peer, enum sj_version version, size_t action, uint32_t body,
+                            struct sj_origin origin, struct sj_faults *f)
 {
 	if (version < SJ_V09)
 		return sj_fault_at(f, f->root, NULL, "invalid_value", "Unsupported protocol version 'v0.8'");
@@ -600,11 +641,16 @@ static enum sj_status apply(struct sj_a2ui *a, uint32_t peer, enum sj_version ve
 	return SJ_OK;
 }
 
-enum sj_status sj_a2ui_message(struct sj_a2ui *a, uint32_t peer, const struct sj_tape *t, uint32_t cell, struct sj_origin origin,
-                               struct sj_diag *diags, uint32_t cap, uint32_t *n)
+enum sj_status sj_a2ui_message(struct sj_a2ui *a, uint32_t peer, const struct sj_tape *t, uint32_t cell,
+                               struct sj_origin origin, struct sj_diag *diags, uint32_t cap, uint32_t *n)
 {
 	struct sj_diag own[FAULT_CAP];
-	struct sj_faults f = {.items = cap ? diags : own, .cap = cap ? cap : FAULT_CAP, .base = origin.offset, .base_line = a->base_line, .tape = t, .root = cell};
+	struct sj_faults f = {.items = cap ? diags : own,
+	                      .cap = cap ? cap : FAULT_CAP,
+	                      .base = origin.offset,
+	                      .base_line = a->base_line,
+	                      .tape = t,
+	                      .root = cell};
 	enum sj_version version = SJ_VERSION_NONE;
 	size_t action = 0;
 	uint32_t body = 0;
@@ -626,7 +672,9 @@ enum sj_status sj_a2ui_message(struct sj_a2ui *a, uint32_t peer, const struct sj
 			shown = 1;
 		}
 		for (uint32_t i = 0; i < shown; i++) {
-			enum sj_status e = sj_emit_fault(a, peer, version, id, id.ptr ? sj_a2ui_view_find(a, peer, id) : NULL, &f.items[i], i == 0);
+			enum sj_status e =
+				sj_emit_fault(a, peer, version, id, id.ptr ? sj_a2ui_view_find(a, peer, id) : NULL,
+			                      &f.items[i], i == 0);
 			if (e == SJ_NOMEM)
 				st = e;
 		}
@@ -637,7 +685,8 @@ enum sj_status sj_a2ui_message(struct sj_a2ui *a, uint32_t peer, const struct sj
 	return st;
 }
 
-enum sj_status sj_a2ui_batch(struct sj_a2ui *a, uint32_t peer, const struct sj_tape *t, struct sj_origin *next, struct sj_diag *first)
+enum sj_status sj_a2ui_batch(struct sj_a2ui *a, uint32_t peer, const struct sj_tape *t, struct sj_origin *next,
+                             struct sj_diag *first)
 {
 	uint32_t list = 0;
 	enum sj_json_type type = sj_tape_type(t, 0);

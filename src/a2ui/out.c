@@ -1,4 +1,5 @@
-/* What leaves the driver: events for the engine, and the one outbound `error` a refused message gets (requirements a2ui 13). */
+/* What leaves the driver: events for the engine, and the one outbound `error` a refused message gets (requirements a2ui
+ * 13). */
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -31,7 +32,8 @@ enum sj_status sj_emit_send(struct sj_a2ui *a, uint32_t peer, struct sj_view *v,
 	return st;
 }
 
-/* The pointer of a diagnostic begins with the action's key ("/updateComponents/components/0/text"); on the wire it is relative to the body. */
+/* The pointer of a diagnostic begins with the action's key ("/updateComponents/components/0/text"); on the wire it is
+ * relative to the body. */
 static struct sj_slice body_pointer(const char *pointer)
 {
 	if (pointer[0] != '/')
@@ -42,7 +44,8 @@ static struct sj_slice body_pointer(const char *pointer)
 
 static bool is_placed(enum sj_version v, enum sj_code code) /* closed shape {code, surfaceId, path, message} */
 {
-	return code == SJ_E_VALIDATION_FAILED || (v >= SJ_V10 && (code == SJ_E_UNALLOWED_PARENT || code == SJ_E_UNALLOWED_CHILD));
+	return code == SJ_E_VALIDATION_FAILED ||
+	       (v >= SJ_V10 && (code == SJ_E_UNALLOWED_PARENT || code == SJ_E_UNALLOWED_CHILD));
 }
 
 /* Input faults below the protocol travel under the protocol's own word. */
@@ -59,12 +62,13 @@ static enum sj_code wire_code(enum sj_version v, enum sj_code code)
 	}
 }
 
-enum sj_status sj_emit_fault(struct sj_a2ui *a, uint32_t peer, enum sj_version version, struct sj_slice surface_id, struct sj_view *v,
-                             const struct sj_diag *d, bool answer)
+enum sj_status sj_emit_fault(struct sj_a2ui *a, uint32_t peer, enum sj_version version, struct sj_slice surface_id,
+                             struct sj_view *v, const struct sj_diag *d, bool answer)
 {
 	struct sj_buf out;
 	sj_buf_init(&out, a->mem, 0);
-	/* Before v1.0 an error needs a surface to name, in v1.0 a surface or a call: without either nobody can be answered. */
+	/* Before v1.0 an error needs a surface to name, in v1.0 a surface or a call: without either nobody can be
+	 * answered. */
 	answer = answer && version != SJ_VERSION_NONE && version >= SJ_V09 && surface_id.ptr != NULL;
 	if (answer) {
 		enum sj_code code = wire_code(version, d->code);
@@ -111,7 +115,8 @@ void sj_faults_at(struct sj_faults *f, struct sj_diag *d, uint32_t cell)
 	if (!d)
 		return;
 	d->offset = f->base + f->tape->cells[cell].off;
-	d->line = (f->base_line ? f->base_line - 1 : 0) + sj_json_line(sj_slice(f->tape->text, f->tape->text_len), f->tape->cells[cell].off);
+	d->line = (f->base_line ? f->base_line - 1 : 0) +
+	          sj_json_line(sj_slice(f->tape->text, f->tape->text_len), f->tape->cells[cell].off);
 	struct sj_buf b;
 	struct sj_mem mem;
 	sj_mem_init(&mem, NULL, 0);
@@ -129,7 +134,8 @@ void sj_faults_at(struct sj_faults *f, struct sj_diag *d, uint32_t cell)
 	sj_buf_finish(&b);
 }
 
-enum sj_status sj_fault_at(struct sj_faults *f, uint32_t cell, const char *field, const char *detail, const char *format, ...)
+enum sj_status sj_fault_at(struct sj_faults *f, uint32_t cell, const char *field, const char *detail,
+                           const char *format, ...)
 {
 	struct sj_diag *d = sj_faults_next(f);
 	if (!d)
@@ -186,8 +192,8 @@ bool sj_fault_schema(void *ctx, const struct sj_schema_fault *sf)
 		return false;
 	char where[120];
 	relative_pointer(c, sf, where, sizeof where);
-	sj_diag_set(d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION, "Validation failed for %s '%.*s'%s%s: %s", c->what, SJ_ARG(c->name),
-	            where[0] ? " at " : "", where, sf->message);
+	sj_diag_set(d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION, "Validation failed for %s '%.*s'%s%s: %s",
+	            c->what, SJ_ARG(c->name), where[0] ? " at " : "", where, sf->message);
 	sj_faults_at(c->f, d, c->tape == c->f->tape ? sf->cell : c->f->root);
 	bool missing = sj_slice_is(sf->keyword, "required");
 	snprintf(d->detail, sizeof d->detail, "%s", missing ? "missing_field" : "invalid_value");

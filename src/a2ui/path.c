@@ -31,11 +31,12 @@ static bool decode(struct sj_arena *arena, struct sj_slice raw, struct sj_slice 
 	return true;
 }
 
-enum sj_status sj_path_parse(struct sj_arena *arena, const struct sj_limits *l, struct sj_slice text, struct sj_path *out,
-                             struct sj_diag *diag)
+enum sj_status sj_path_parse(struct sj_arena *arena, const struct sj_limits *l, struct sj_slice text,
+                             struct sj_path *out, struct sj_diag *diag)
 {
 	if (text.len > l->pointer_bytes)
-		return sj_diag_set(diag, SJ_LIMIT, SJ_E_LIMIT, SJ_CAT_DATA, "Path is longer than %u bytes", l->pointer_bytes);
+		return sj_diag_set(diag, SJ_LIMIT, SJ_E_LIMIT, SJ_CAT_DATA, "Path is longer than %u bytes",
+		                   l->pointer_bytes);
 	struct sj_slice rest = text;
 	bool relative = text.len == 0 || text.ptr[0] != '/';
 	if (!relative)
@@ -46,7 +47,8 @@ enum sj_status sj_path_parse(struct sj_arena *arena, const struct sj_limits *l, 
 	for (size_t i = 0; i < rest.len; i++)
 		count += rest.ptr[i] == '/';
 	if (count > l->pointer_tokens)
-		return sj_diag_set(diag, SJ_LIMIT, SJ_E_LIMIT, SJ_CAT_DATA, "Path has more than %u segments", l->pointer_tokens);
+		return sj_diag_set(diag, SJ_LIMIT, SJ_E_LIMIT, SJ_CAT_DATA, "Path has more than %u segments",
+		                   l->pointer_tokens);
 	struct sj_slice *tokens = NULL;
 	if (count > 0) {
 		tokens = sj_arena_alloc(arena, count * sizeof *tokens);
@@ -66,8 +68,8 @@ enum sj_status sj_path_parse(struct sj_arena *arena, const struct sj_limits *l, 
 			                   "Invalid path '%.*s': '~' may only stand before 0 or 1", SJ_ARG(text));
 		}
 		if (trap_key(tokens[k]))
-			return sj_diag_set(diag, SJ_INVALID, SJ_E_DATA_ERROR, SJ_CAT_DATA, "Path '%.*s' uses the refused key '%.*s'",
-			                   SJ_ARG(text), SJ_ARG(tokens[k]));
+			return sj_diag_set(diag, SJ_INVALID, SJ_E_DATA_ERROR, SJ_CAT_DATA,
+			                   "Path '%.*s' uses the refused key '%.*s'", SJ_ARG(text), SJ_ARG(tokens[k]));
 		start = end + 1;
 	}
 	*out = (struct sj_path){tokens, count, relative};

@@ -1,6 +1,6 @@
-/* Paths as A2UI spells them (requirements a2ui 5): RFC 6901 plus relative paths. "" and "/" are the root (of the scope for a relative
- * one), one trailing slash is dropped, ~1 then ~0 are decoded. Keys that are traps in other hosts (__proto__, constructor, prototype) are refused in every
- * language, so that a payload behaves alike everywhere.
+/* Paths as A2UI spells them (requirements a2ui 5): RFC 6901 plus relative paths. "" and "/" are the root (of the scope
+ * for a relative one), one trailing slash is dropped, ~1 then ~0 are decoded. Keys that are traps in other hosts
+ * (__proto__, constructor, prototype) are refused in every language, so that a payload behaves alike everywhere.
  */
 #ifndef SJ_A2UI_PATH_H
 #define SJ_A2UI_PATH_H
@@ -15,8 +15,10 @@ struct sj_path {
 	bool relative; /* no leading slash; the empty path is relative */
 };
 /* SJ_INVALID: DataError / ValidationError (INVALID_POINTER) naming the path; SJ_LIMIT: tokens or bytes. */
-enum sj_status sj_path_parse(struct sj_arena *arena, const struct sj_limits *l, struct sj_slice text, struct sj_path *out, struct sj_diag *diag);
-/* Joins as the suite's resolve_path: ("foo", "/bar/") -> "/bar/foo"; no context -> "/foo"; an absolute path ignores the context. */
+enum sj_status sj_path_parse(struct sj_arena *arena, const struct sj_limits *l, struct sj_slice text,
+                             struct sj_path *out, struct sj_diag *diag);
+/* Joins as the suite's resolve_path: ("foo", "/bar/") -> "/bar/foo"; no context -> "/foo"; an absolute path ignores the
+ * context. */
 void sj_path_join(struct sj_buf *out, struct sj_slice path, struct sj_slice context);
 
 #endif

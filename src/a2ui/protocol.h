@@ -1,8 +1,8 @@
 /* The A2UI side of an engine: messages in, surfaces and events out. Internal to a2ui and engine.
  *
- * One struct sj_a2ui serves all peers of an engine. A struct sj_view is one live surface: who owns it, which version made it, its
- * default catalog, and the core surface. Messages are decoded from the tape, validated whole, then applied as one transaction; a refused message leaves
- * nothing behind and yields diagnostics (the first is what travels back).
+ * One struct sj_a2ui serves all peers of an engine. A struct sj_view is one live surface: who owns it, which version
+ * made it, its default catalog, and the core surface. Messages are decoded from the tape, validated whole, then applied
+ * as one transaction; a refused message leaves nothing behind and yields diagnostics (the first is what travels back).
  * Events are handed to the host's `emit`, which queues them; nothing here calls the embedder.
  */
 #ifndef SJ_A2UI_PROTOCOL_H
@@ -17,7 +17,14 @@ struct sj_view;
 struct sj_a2ui;
 
 enum sj_out_kind {
-	SJ_OUT_SURFACE_NEW, SJ_OUT_SURFACE_GONE, SJ_OUT_SEND, SJ_OUT_TOOL_WANTED, SJ_OUT_CALL_WANTED, SJ_OUT_CALL_GONE, SJ_OUT_CALL_DONE, SJ_OUT_DIAG,
+	SJ_OUT_SURFACE_NEW,
+	SJ_OUT_SURFACE_GONE,
+	SJ_OUT_SEND,
+	SJ_OUT_TOOL_WANTED,
+	SJ_OUT_CALL_WANTED,
+	SJ_OUT_CALL_GONE,
+	SJ_OUT_CALL_DONE,
+	SJ_OUT_DIAG,
 };
 /* Everything is borrowed for the call; the receiver copies. */
 struct sj_out {
@@ -57,15 +64,18 @@ enum sj_status sj_a2ui_add_catalog(struct sj_a2ui *a, struct sj_catalog *take, s
 uint32_t sj_a2ui_catalog_count(const struct sj_a2ui *a);
 const struct sj_catalog *sj_a2ui_catalog_at(const struct sj_a2ui *a, uint32_t i);
 /* First with this id that fits the version; *wrong_version: one with the id exists in another family. */
-const struct sj_catalog *sj_a2ui_catalog_find(const struct sj_a2ui *a, struct sj_slice id, enum sj_version v, const struct sj_catalog **wrong_version);
+const struct sj_catalog *sj_a2ui_catalog_find(const struct sj_a2ui *a, struct sj_slice id, enum sj_version v,
+                                              const struct sj_catalog **wrong_version);
 
-/* One message (tape cell). Faults go to `diags` (cap entries; *n gets their number) as well as to emit(DIAG) with the outbound error.
- * SJ_OK, SJ_INVALID, SJ_LIMIT, SJ_NOMEM. `origin.message` numbers it; `base_offset` is added to span offsets. */
-enum sj_status sj_a2ui_message(struct sj_a2ui *a, uint32_t peer, const struct sj_tape *t, uint32_t cell, struct sj_origin origin,
-                               struct sj_diag *diags, uint32_t cap, uint32_t *n);
-/* Any accepted batch shape: a message, an array, {messages: [...]}, an example file. Each message is atomic; later ones go on after a fault.
- * *first gets the first fault. */
-enum sj_status sj_a2ui_batch(struct sj_a2ui *a, uint32_t peer, const struct sj_tape *t, struct sj_origin *next, struct sj_diag *first);
+/* One message (tape cell). Faults go to `diags` (cap entries; *n gets their number) as well as to emit(DIAG) with the
+ * outbound error. SJ_OK, SJ_INVALID, SJ_LIMIT, SJ_NOMEM. `origin.message` numbers it; `base_offset` is added to span
+ * offsets. */
+enum sj_status sj_a2ui_message(struct sj_a2ui *a, uint32_t peer, const struct sj_tape *t, uint32_t cell,
+                               struct sj_origin origin, struct sj_diag *diags, uint32_t cap, uint32_t *n);
+/* Any accepted batch shape: a message, an array, {messages: [...]}, an example file. Each message is atomic; later ones
+ * go on after a fault. *first gets the first fault. */
+enum sj_status sj_a2ui_batch(struct sj_a2ui *a, uint32_t peer, const struct sj_tape *t, struct sj_origin *next,
+                             struct sj_diag *first);
 
 /* Views. */
 uint32_t sj_a2ui_view_count(const struct sj_a2ui *a);
@@ -80,10 +90,12 @@ enum sj_status sj_a2ui_dispatch(struct sj_a2ui *a, struct sj_view *v, sj_node_id
                                 const struct sj_tape *t, uint32_t action_cell, struct sj_diag *diag);
 
 /* RPC. */
-enum sj_status sj_a2ui_call_agent(struct sj_a2ui *a, struct sj_view *v, struct sj_slice function, struct sj_slice catalog_id, struct sj_slice args_json,
-                                  uint32_t timeout_ms, uint64_t *call_id, struct sj_diag *diag);
+enum sj_status sj_a2ui_call_agent(struct sj_a2ui *a, struct sj_view *v, struct sj_slice function,
+                                  struct sj_slice catalog_id, struct sj_slice args_json, uint32_t timeout_ms,
+                                  uint64_t *call_id, struct sj_diag *diag);
 enum sj_status sj_a2ui_cancel(struct sj_a2ui *a, uint64_t call_id, enum sj_code code);
-enum sj_status sj_a2ui_answer(struct sj_a2ui *a, uint64_t call_id, struct sj_slice json, struct sj_slice code, struct sj_slice message);
+enum sj_status sj_a2ui_answer(struct sj_a2ui *a, uint64_t call_id, struct sj_slice json, struct sj_slice code,
+                              struct sj_slice message);
 void sj_a2ui_expire(struct sj_a2ui *a); /* time-outs due at the current time */
 int64_t sj_a2ui_deadline(const struct sj_a2ui *a);
 void sj_a2ui_activate(struct sj_a2ui *a, bool active); /* a user gesture is under way (the host's token) */
@@ -93,8 +105,10 @@ uint32_t sj_a2ui_pending(const struct sj_a2ui *a);
 enum sj_status sj_a2ui_tree(struct sj_view *v, struct sj_buf *out);
 enum sj_status sj_a2ui_components(struct sj_view *v, struct sj_buf *out);
 enum sj_status sj_a2ui_validation(struct sj_view *v, struct sj_buf *out);
-enum sj_status sj_a2ui_data_model(struct sj_a2ui *a, uint32_t peer, enum sj_version version, struct sj_buf *out, bool *present, struct sj_diag *diag);
-enum sj_status sj_a2ui_capabilities(struct sj_a2ui *a, const enum sj_version *versions, uint32_t n, bool inline_catalogs, struct sj_buf *out, struct sj_diag *diag);
+enum sj_status sj_a2ui_data_model(struct sj_a2ui *a, uint32_t peer, enum sj_version version, struct sj_buf *out,
+                                  bool *present, struct sj_diag *diag);
+enum sj_status sj_a2ui_capabilities(struct sj_a2ui *a, const enum sj_version *versions, uint32_t n,
+                                    bool inline_catalogs, struct sj_buf *out, struct sj_diag *diag);
 
 /* Accessors of a view. */
 struct sj_slice sj_a2ui_view_id(const struct sj_view *v);

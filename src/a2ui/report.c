@@ -1,4 +1,5 @@
-/* Reports of a view: the resolved tree, the definitions as written, validation results (requirements a2ui 9, 14; docs/decisions: tree shape). */
+/* Reports of a view: the resolved tree, the definitions as written, validation results (requirements a2ui 9, 14;
+ * docs/decisions: tree shape). */
 #include <stdlib.h>
 
 #include "a2ui/internal.h"
@@ -23,7 +24,8 @@ static void add(struct items *l, struct sj_slice name, enum item_kind kind, uint
 {
 	for (uint32_t i = 0; i < l->v.count; i++)
 		if (sj_slice_eq(l->v.items[i].name, name)) {
-			/* children inside a property's objects (tabs): the property prints, its children go in on the way */
+			/* children inside a property's objects (tabs): the property prints, its children go in on the
+			 * way */
 			return;
 		}
 	if (SJ_VEC_RESERVE(l->mem, &l->v, l->v.count + 1, 0) != SJ_OK) {
@@ -33,7 +35,10 @@ static void add(struct items *l, struct sj_slice name, enum item_kind kind, uint
 	l->v.items[l->v.count++] = (struct item){name, kind, at};
 }
 
-static int by_name(const void *a, const void *b) { return sj_utf16_cmp(((const struct item *)a)->name, ((const struct item *)b)->name); }
+static int by_name(const void *a, const void *b)
+{
+	return sj_utf16_cmp(((const struct item *)a)->name, ((const struct item *)b)->name);
+}
 
 static bool put_node(struct sj_view *v, sj_node_id n, struct sj_buf *out, uint32_t depth);
 
@@ -46,7 +51,8 @@ static bool put_placeholder(struct sj_view *v, sj_node_id n, struct sj_buf *out)
 }
 
 /* The child standing at (property, position, member), searched from *from on; edges come in drawing order. */
-static sj_node_id child_at(struct sj_view *v, sj_node_id n, uint32_t nchildren, struct sj_slice name, uint32_t index, struct sj_slice member, uint32_t *from)
+static sj_node_id child_at(struct sj_view *v, sj_node_id n, uint32_t nchildren, struct sj_slice name, uint32_t index,
+                           struct sj_slice member, uint32_t *from)
 {
 	for (uint32_t i = *from; i < nchildren; i++) {
 		struct sj_edge e;
@@ -59,8 +65,8 @@ static sj_node_id child_at(struct sj_view *v, sj_node_id n, uint32_t nchildren, 
 	return 0;
 }
 
-static bool put_object_with_children(struct sj_view *v, sj_node_id n, struct sj_slice prop, uint32_t index, const struct sj_value *object, uint32_t *from,
-                                     struct sj_buf *out, uint32_t depth)
+static bool put_object_with_children(struct sj_view *v, sj_node_id n, struct sj_slice prop, uint32_t index,
+                                     const struct sj_value *object, uint32_t *from, struct sj_buf *out, uint32_t depth)
 {
 	uint32_t nchildren = sj_node_child_count(v->core, n), count = sj_value_count(object);
 	struct items l = {.mem = v->a->mem};
@@ -91,7 +97,8 @@ static bool put_object_with_children(struct sj_view *v, sj_node_id n, struct sj_
 	return ok;
 }
 
-static bool put_prop(struct sj_view *v, sj_node_id n, const struct sj_prop *p, bool has_edges, struct sj_buf *out, uint32_t depth)
+static bool put_prop(struct sj_view *v, sj_node_id n, const struct sj_prop *p, bool has_edges, struct sj_buf *out,
+                     uint32_t depth)
 {
 	if (!has_edges || !p->value || !sj_value_is_container(p->value)) {
 		if (p->value)
@@ -119,7 +126,8 @@ static bool put_prop(struct sj_view *v, sj_node_id n, const struct sj_prop *p, b
 }
 
 /* The children of one property: a single one stands bare, lists and templates as arrays. */
-static bool put_edges(struct sj_view *v, sj_node_id n, struct sj_slice name, uint32_t first, bool is_list, struct sj_buf *out, uint32_t depth)
+static bool put_edges(struct sj_view *v, sj_node_id n, struct sj_slice name, uint32_t first, bool is_list,
+                      struct sj_buf *out, uint32_t depth)
 {
 	uint32_t count = sj_node_child_count(v->core, n);
 	bool ok = true, any = false;
@@ -260,7 +268,8 @@ static bool put_node(struct sj_view *v, sj_node_id n, struct sj_buf *out, uint32
 		case ITEM_EDGES:
 			if (it->at < nchildren)
 				sj_node_child_edge(s, n, it->at, &e);
-			ok = put_edges(v, n, it->name, it->at, it->at >= nchildren || edge_is_list(v, n, &e), out, depth);
+			ok = put_edges(v, n, it->name, it->at, it->at >= nchildren || edge_is_list(v, n, &e), out,
+			               depth);
 			break;
 		}
 	}

@@ -1,5 +1,5 @@
-/* Calls in both directions (requirements a2ui 12): the agent calls a function here and always gets exactly one answer; this side calls the
- * agent and settles by answer, time-out or cancellation. */
+/* Calls in both directions (requirements a2ui 12): the agent calls a function here and always gets exactly one answer;
+ * this side calls the agent and settles by answer, time-out or cancellation. */
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -10,7 +10,7 @@ static uint32_t member(const struct sj_tape *t, uint32_t object, const char *key
 	return sj_tape_get(t, object, sj_slice_of(key));
 }
 
-/* ---- pending table ------------------------------------------------------------------------------------------------- */
+/* ---- pending table ----------------------------------------------------------------------------------------------- */
 
 enum sj_status sj_pending_add(struct sj_a2ui *a, const struct sj_pending *p, struct sj_pending **out)
 {
@@ -49,16 +49,21 @@ void sj_pending_drop_view(struct sj_a2ui *a, struct sj_view *v)
 		}
 		struct sj_diag d = {0};
 		sj_diag_set(&d, SJ_INVALID, SJ_E_DISPOSED, SJ_CAT_RPC, "The surface is gone");
-		(void)sj_emit(a, &(struct sj_out){.kind = p->kind == SJ_PEND_HOST_CALL ? SJ_OUT_CALL_DONE : SJ_OUT_CALL_GONE, .peer = p->peer, .call_id = p->id, .diag = &d});
+		(void)sj_emit(
+			a, &(struct sj_out){.kind = p->kind == SJ_PEND_HOST_CALL ? SJ_OUT_CALL_DONE : SJ_OUT_CALL_GONE,
+		                            .peer = p->peer,
+		                            .call_id = p->id,
+		                            .diag = &d});
 		pending_remove(a, p);
 	}
 }
 
 uint32_t sj_a2ui_pending(const struct sj_a2ui *a) { return a->pending.count; }
 
-/* ---- answers to the agent -------------------------------------------------------------------------------------------- */
+/* ---- answers to the agent ---------------------------------------------------------------------------------------- */
 
-static enum sj_status respond(struct sj_a2ui *a, uint32_t peer, struct sj_slice call_id, struct sj_slice value, const char *code, struct sj_slice message)
+static enum sj_status respond(struct sj_a2ui *a, uint32_t peer, struct sj_slice call_id, struct sj_slice value,
+                              const char *code, struct sj_slice message)
 {
 	struct sj_buf out;
 	sj_buf_init(&out, a->mem, 0);
@@ -82,10 +87,11 @@ static enum sj_status respond(struct sj_a2ui *a, uint32_t peer, struct sj_slice 
 	return st;
 }
 
-static enum sj_status refuse(struct sj_a2ui *a, uint32_t peer, struct sj_slice id, const char *code, const char *format, ...)
-	__attribute__((format(printf, 5, 6)));
+static enum sj_status refuse(struct sj_a2ui *a, uint32_t peer, struct sj_slice id, const char *code, const char *format,
+                             ...) __attribute__((format(printf, 5, 6)));
 
-static enum sj_status refuse(struct sj_a2ui *a, uint32_t peer, struct sj_slice id, const char *code, const char *format, ...)
+static enum sj_status refuse(struct sj_a2ui *a, uint32_t peer, struct sj_slice id, const char *code, const char *format,
+                             ...)
 {
 	char text[400];
 	va_list args;
@@ -107,7 +113,8 @@ static bool first_fault(void *ctx, const struct sj_schema_fault *f)
 	return false;
 }
 
-static enum sj_status run_pure(struct sj_a2ui *a, uint32_t peer, struct sj_slice id, const struct sj_a2ui_function *fn, const struct sj_tape *t, uint32_t args)
+static enum sj_status run_pure(struct sj_a2ui *a, uint32_t peer, struct sj_slice id, const struct sj_a2ui_function *fn,
+                               const struct sj_tape *t, uint32_t args)
 {
 	struct sj_value values[SJ_FN_MAX_PARAMS + 2];
 	struct sj_value *list = values;
@@ -131,7 +138,8 @@ static enum sj_status run_pure(struct sj_a2ui *a, uint32_t peer, struct sj_slice
 		struct sj_call call = {.mem = a->mem, .ctx = fn->impl->ctx, .args = list, .nargs = n, .diag = &d};
 		enum sj_result r = fn->impl->eval(&call, &out);
 		if (r == SJ_R_ERROR) {
-			st = respond(a, peer, id, SJ_NO_SLICE, "EXECUTION_ERROR", SJ_LIT("An error occurred during function execution."));
+			st = respond(a, peer, id, SJ_NO_SLICE, "EXECUTION_ERROR",
+			             SJ_LIT("An error occurred during function execution."));
 		} else {
 			struct sj_buf text;
 			sj_buf_init(&text, a->mem, 0);
@@ -150,7 +158,8 @@ static enum sj_status run_pure(struct sj_a2ui *a, uint32_t peer, struct sj_slice
 }
 
 /* A deed or a slow function: the host is asked, the agent is answered when the host answers. */
-static enum sj_status ask_host(struct sj_a2ui *a, uint32_t peer, struct sj_slice id, const struct sj_a2ui_function *fn, const struct sj_tape *t, uint32_t args)
+static enum sj_status ask_host(struct sj_a2ui *a, uint32_t peer, struct sj_slice id, const struct sj_a2ui_function *fn,
+                               const struct sj_tape *t, uint32_t args)
 {
 	struct sj_pending *p;
 	char *copy = sj_mem_strndup(a->mem, id);
@@ -175,15 +184,20 @@ static enum sj_status ask_host(struct sj_a2ui *a, uint32_t peer, struct sj_slice
 	                                   .call_id = p->id});
 }
 
-static enum sj_status call_function(struct sj_a2ui *a, uint32_t peer, struct sj_slice id, const struct sj_tape *t, uint32_t call)
+static enum sj_status call_function(struct sj_a2ui *a, uint32_t peer, struct sj_slice id, const struct sj_tape *t,
+                                    uint32_t call)
 {
 	enum sj_dialect dialect = member(t, call, "@call") ? SJ_DIALECT_RESERVED : SJ_DIALECT_BARE;
-	uint32_t name_cell = member(t, call, dialect == SJ_DIALECT_RESERVED ? "@call" : "call"), catalog_cell = member(t, call, "catalogId"), args = member(t, call, "args");
-	struct sj_slice name = name_cell && sj_tape_type(t, name_cell) == SJ_J_STRING ? sj_tape_string(t, name_cell, &a->scratch) : SJ_LIT("");
+	uint32_t name_cell = member(t, call, dialect == SJ_DIALECT_RESERVED ? "@call" : "call"),
+		 catalog_cell = member(t, call, "catalogId"), args = member(t, call, "args");
+	struct sj_slice name = name_cell && sj_tape_type(t, name_cell) == SJ_J_STRING
+	                               ? sj_tape_string(t, name_cell, &a->scratch)
+	                               : SJ_LIT("");
 	if (!name.len)
 		return refuse(a, peer, id, "INVALID_FUNCTION_CALL", "callFunction names no function.");
 	if (!catalog_cell || sj_tape_type(t, catalog_cell) != SJ_J_STRING)
-		return refuse(a, peer, id, "INVALID_FUNCTION_CALL", "Function '%.*s' is called without a catalogId.", SJ_ARG(name));
+		return refuse(a, peer, id, "INVALID_FUNCTION_CALL", "Function '%.*s' is called without a catalogId.",
+		              SJ_ARG(name));
 	struct sj_slice catalog_id = sj_tape_string(t, catalog_cell, &a->scratch);
 	const struct sj_catalog *wrong, *catalog = sj_a2ui_catalog_find(a, catalog_id, SJ_V10, &wrong);
 	if (!catalog)
@@ -204,8 +218,9 @@ static enum sj_status call_function(struct sj_a2ui *a, uint32_t peer, struct sj_
 	if (args && sj_tape_type(t, args) != SJ_J_OBJECT)
 		args = 0;
 	if (!fn->impl) /* declared for the agent's side only: nothing to do here, and nothing to say */
-		return fn->allowed == SJ_CALLER_AGENT_ONLY ? respond(a, peer, id, SJ_NO_SLICE, NULL, SJ_NO_SLICE)
-		                                           : refuse(a, peer, id, "INVALID_FUNCTION_CALL", "Function not found: %.*s", SJ_ARG(name));
+		return fn->allowed == SJ_CALLER_AGENT_ONLY
+		               ? respond(a, peer, id, SJ_NO_SLICE, NULL, SJ_NO_SLICE)
+		               : refuse(a, peer, id, "INVALID_FUNCTION_CALL", "Function not found: %.*s", SJ_ARG(name));
 	return fn->impl->kind == SJ_FN_PURE ? run_pure(a, peer, id, fn, t, args) : ask_host(a, peer, id, fn, t, args);
 }
 
@@ -213,14 +228,16 @@ static enum sj_status call_id_member(struct sj_a2ui *a, struct sj_faults *f, uin
 {
 	uint32_t at = member(f->tape, body, "functionCallId");
 	if (!at)
-		return sj_fault_at(f, body, "functionCallId", "missing_field", "'functionCallId' is a required property");
+		return sj_fault_at(f, body, "functionCallId", "missing_field",
+		                   "'functionCallId' is a required property");
 	if (sj_tape_type(f->tape, at) != SJ_J_STRING)
 		return sj_fault_at(f, at, NULL, "type_mismatch", "functionCallId must be a string");
 	*id = sj_tape_string(f->tape, at, &a->scratch);
 	return id->ptr ? SJ_OK : SJ_NOMEM;
 }
 
-enum sj_status sj_rpc_call_renderer(struct sj_a2ui *a, uint32_t peer, const struct sj_tape *t, uint32_t body, struct sj_faults *f)
+enum sj_status sj_rpc_call_renderer(struct sj_a2ui *a, uint32_t peer, const struct sj_tape *t, uint32_t body,
+                                    struct sj_faults *f)
 {
 	struct sj_slice id;
 	enum sj_status st = call_id_member(a, f, body, &id);
@@ -234,7 +251,7 @@ enum sj_status sj_rpc_call_renderer(struct sj_a2ui *a, uint32_t peer, const stru
 	return call_function(a, peer, id, t, call);
 }
 
-/* ---- answers from the agent ----------------------------------------------------------------------------------------------- */
+/* ---- answers from the agent -------------------------------------------------------------------------------------- */
 
 static bool call_number(struct sj_slice id, uint64_t *out)
 {
@@ -250,7 +267,8 @@ static bool call_number(struct sj_slice id, uint64_t *out)
 	return true;
 }
 
-static enum sj_status settle(struct sj_a2ui *a, struct sj_pending *p, struct sj_slice json, struct sj_slice code, struct sj_slice message)
+static enum sj_status settle(struct sj_a2ui *a, struct sj_pending *p, struct sj_slice json, struct sj_slice code,
+                             struct sj_slice message)
 {
 	struct sj_pending was = *p;
 	enum sj_status st = SJ_OK;
@@ -261,7 +279,8 @@ static enum sj_status settle(struct sj_a2ui *a, struct sj_pending *p, struct sj_
 		for (int c = SJ_E_NONE + 1; c < SJ_E_COUNT; c++)
 			if (sj_slice_is(code, sj_code_name((enum sj_code)c)))
 				known = (enum sj_code)c;
-		sj_diag_set(&d, SJ_INVALID, known, SJ_CAT_RPC, "%.*s%s%.*s", known == SJ_E_EXECUTION_ERROR ? (int)code.len : 0, code.ptr,
+		sj_diag_set(&d, SJ_INVALID, known, SJ_CAT_RPC, "%.*s%s%.*s",
+		            known == SJ_E_EXECUTION_ERROR ? (int)code.len : 0, code.ptr,
 		            known == SJ_E_EXECUTION_ERROR && message.len ? ": " : "", SJ_ARG(message));
 	}
 	p->rpc_id = NULL; /* kept in `was` */
@@ -276,7 +295,8 @@ static enum sj_status settle(struct sj_a2ui *a, struct sj_pending *p, struct sj_
 	case SJ_PEND_PROPERTY:
 	case SJ_PEND_DEFERRED:
 		/* On failure a binding becomes absent and a check counts as invalid (12.4). */
-		st = sj_surface_answer(was.view->core, was.core_id, failed ? SJ_R_ERROR : SJ_R_OK, value, failed ? &d : NULL);
+		st = sj_surface_answer(was.view->core, was.core_id, failed ? SJ_R_ERROR : SJ_R_OK, value,
+		                       failed ? &d : NULL);
 		if (a->opt.touched)
 			a->opt.touched(a->opt.ctx, was.view);
 		break;
@@ -289,16 +309,20 @@ static enum sj_status settle(struct sj_a2ui *a, struct sj_pending *p, struct sj_
 		st = sj_emit(a, &(struct sj_out){.kind = SJ_OUT_CALL_DONE,
 		                                 .peer = was.peer,
 		                                 .view = was.view,
-		                                 .surface_id = was.view ? sj_slice(was.view->id, was.view->id_len) : SJ_NO_SLICE,
+		                                 .surface_id = was.view ? sj_slice(was.view->id, was.view->id_len)
+		                                                        : SJ_NO_SLICE,
 		                                 .name = failed ? code : SJ_NO_SLICE,
-		                                 .json = failed ? SJ_NO_SLICE : json.len ? json : SJ_LIT("null"),
+		                                 .json = failed     ? SJ_NO_SLICE
+		                                         : json.len ? json
+		                                                    : SJ_LIT("null"),
 		                                 .call_id = was.id,
 		                                 .diag = failed ? &d : NULL});
 		break;
 	case SJ_PEND_ACTION:
 	case SJ_PEND_TOOL:
 		if (failed && was.view)
-			st = sj_emit_fault(a, was.peer, was.view->version, sj_slice(was.view->id, was.view->id_len), was.view, &d, false);
+			st = sj_emit_fault(a, was.peer, was.view->version, sj_slice(was.view->id, was.view->id_len),
+			                   was.view, &d, false);
 		break;
 	}
 	if (was.rpc_id)
@@ -306,7 +330,8 @@ static enum sj_status settle(struct sj_a2ui *a, struct sj_pending *p, struct sj_
 	return st;
 }
 
-enum sj_status sj_rpc_agent_response(struct sj_a2ui *a, uint32_t peer, const struct sj_tape *t, uint32_t body, struct sj_faults *f)
+enum sj_status sj_rpc_agent_response(struct sj_a2ui *a, uint32_t peer, const struct sj_tape *t, uint32_t body,
+                                     struct sj_faults *f)
 {
 	struct sj_slice id;
 	enum sj_status st = call_id_member(a, f, body, &id);
@@ -317,23 +342,28 @@ enum sj_status sj_rpc_agent_response(struct sj_a2ui *a, uint32_t peer, const str
 		return sj_fault_at(f, body, NULL, "invalid_value", "agentFunctionResponse must hold exactly one of 'value' and 'error'");
 	struct sj_slice code = SJ_NO_SLICE, message = SJ_NO_SLICE;
 	if (error) {
-		uint32_t c = sj_tape_type(t, error) == SJ_J_OBJECT ? member(t, error, "code") : 0, m = c ? member(t, error, "message") : 0;
+		uint32_t c = sj_tape_type(t, error) == SJ_J_OBJECT ? member(t, error, "code") : 0,
+			 m = c ? member(t, error, "message") : 0;
 		if (!c || !m || sj_tape_type(t, c) != SJ_J_STRING || sj_tape_type(t, m) != SJ_J_STRING)
-			return sj_fault_at(f, error, NULL, "invalid_value", "error must hold the strings 'code' and 'message'");
+			return sj_fault_at(f, error, NULL, "invalid_value",
+			                   "error must hold the strings 'code' and 'message'");
 		code = sj_tape_string(t, c, &a->scratch);
 		message = sj_tape_string(t, m, &a->scratch);
 	}
 	uint64_t number;
 	struct sj_pending *p = call_number(id, &number) ? pending_find(a, number) : NULL;
 	/* Only the agent that was asked may answer; an unknown id is ignored (12.3). */
-	if (!p || p->peer != peer || (p->kind != SJ_PEND_HOST_CALL && p->kind != SJ_PEND_PROPERTY && p->kind != SJ_PEND_ACTION))
+	if (!p || p->peer != peer ||
+	    (p->kind != SJ_PEND_HOST_CALL && p->kind != SJ_PEND_PROPERTY && p->kind != SJ_PEND_ACTION))
 		return SJ_OK;
-	return settle(a, p, value ? sj_tape_source(t, value) : SJ_NO_SLICE, error && !code.len ? SJ_LIT("EXECUTION_ERROR") : code, message);
+	return settle(a, p, value ? sj_tape_source(t, value) : SJ_NO_SLICE,
+	              error && !code.len ? SJ_LIT("EXECUTION_ERROR") : code, message);
 }
 
-/* ---- calls to the agent ------------------------------------------------------------------------------------------------------ */
+/* ---- calls to the agent ------------------------------------------------------------------------------------------ */
 
-enum sj_status sj_rpc_send_call(struct sj_a2ui *a, struct sj_view *v, struct sj_slice function, struct sj_slice catalog_id, struct sj_slice args_json, uint64_t id)
+enum sj_status sj_rpc_send_call(struct sj_a2ui *a, struct sj_view *v, struct sj_slice function,
+                                struct sj_slice catalog_id, struct sj_slice args_json, uint64_t id)
 {
 	struct sj_buf out;
 	sj_buf_init(&out, a->mem, 0);
@@ -356,19 +386,21 @@ enum sj_status sj_rpc_send_call(struct sj_a2ui *a, struct sj_view *v, struct sj_
 	return st;
 }
 
-enum sj_status sj_a2ui_call_agent(struct sj_a2ui *a, struct sj_view *v, struct sj_slice function, struct sj_slice catalog_id, struct sj_slice args_json,
-                                  uint32_t timeout_ms, uint64_t *call_id, struct sj_diag *diag)
+enum sj_status sj_a2ui_call_agent(struct sj_a2ui *a, struct sj_view *v, struct sj_slice function,
+                                  struct sj_slice catalog_id, struct sj_slice args_json, uint32_t timeout_ms,
+                                  uint64_t *call_id, struct sj_diag *diag)
 {
 	if (v->version < SJ_V10)
 		return sj_diag_set(diag, SJ_INVALID, SJ_E_STATE, SJ_CAT_RPC, "callAgentFunction needs protocol version v1.0, the surface has %s",
 		                   sj_version_text(v->version));
 	struct sj_pending *p;
-	enum sj_status st = sj_pending_add(a,
-	                                   &(struct sj_pending){.kind = SJ_PEND_HOST_CALL,
-	                                                        .peer = v->peer,
-	                                                        .view = v,
-	                                                        .due_ms = a->now_ms + (timeout_ms ? timeout_ms : a->opt.limits->call_timeout_ms)},
-	                                   &p);
+	enum sj_status st = sj_pending_add(
+		a,
+		&(struct sj_pending){.kind = SJ_PEND_HOST_CALL,
+	                             .peer = v->peer,
+	                             .view = v,
+	                             .due_ms = a->now_ms + (timeout_ms ? timeout_ms : a->opt.limits->call_timeout_ms)},
+		&p);
 	if (st == SJ_LIMIT)
 		return sj_diag_set(diag, st, SJ_E_LIMIT, SJ_CAT_RPC, "Too many calls are waiting");
 	if (st != SJ_OK)
@@ -390,10 +422,12 @@ enum sj_status sj_a2ui_cancel(struct sj_a2ui *a, uint64_t call_id, enum sj_code 
 	struct sj_pending *p = pending_find(a, call_id);
 	if (!p)
 		return SJ_ABSENT;
-	return settle(a, p, SJ_NO_SLICE, sj_slice_of(sj_code_name(code)), code == SJ_E_TIMEOUT ? SJ_LIT("No answer in time") : SJ_LIT("Cancelled"));
+	return settle(a, p, SJ_NO_SLICE, sj_slice_of(sj_code_name(code)),
+	              code == SJ_E_TIMEOUT ? SJ_LIT("No answer in time") : SJ_LIT("Cancelled"));
 }
 
-enum sj_status sj_a2ui_answer(struct sj_a2ui *a, uint64_t call_id, struct sj_slice json, struct sj_slice code, struct sj_slice message)
+enum sj_status sj_a2ui_answer(struct sj_a2ui *a, uint64_t call_id, struct sj_slice json, struct sj_slice code,
+                              struct sj_slice message)
 {
 	struct sj_pending *p = pending_find(a, call_id);
 	if (!p || p->kind == SJ_PEND_HOST_CALL || p->kind == SJ_PEND_PROPERTY)
@@ -424,9 +458,10 @@ int64_t sj_a2ui_deadline(const struct sj_a2ui *a)
 
 void sj_a2ui_activate(struct sj_a2ui *a, bool active) { a->activated = active; }
 
-/* ---- calls in properties: the core wants one answered ---------------------------------------------------------------------------- */
+/* ---- calls in properties: the core wants one answered ------------------------------------------------------------ */
 
-uint32_t sj_rpc_call_wanted(void *ctx, struct sj_surface *s, const struct sj_function *f, const void *site, const struct sj_value *args, uint32_t nargs)
+uint32_t sj_rpc_call_wanted(void *ctx, struct sj_surface *s, const struct sj_function *f, const void *site,
+                            const struct sj_value *args, uint32_t nargs)
 {
 	struct sj_view *v = ctx;
 	struct sj_a2ui *a = v->a;
@@ -441,15 +476,18 @@ uint32_t sj_rpc_call_wanted(void *ctx, struct sj_surface *s, const struct sj_fun
 	uint32_t core_id = ++a->next_core_call;
 	enum sj_status st = sj_buf_status(&text);
 	if (st == SJ_OK)
-		st = sj_pending_add(a,
-		                    &(struct sj_pending){.kind = agent ? SJ_PEND_PROPERTY : SJ_PEND_DEFERRED,
-		                                         .peer = v->peer,
-		                                         .view = v,
-		                                         .core_id = core_id,
-		                                         .due_ms = agent ? a->now_ms + a->opt.limits->call_timeout_ms : INT64_MAX},
-		                    &p);
+		st = sj_pending_add(
+			a,
+			&(struct sj_pending){.kind = agent ? SJ_PEND_PROPERTY : SJ_PEND_DEFERRED,
+		                             .peer = v->peer,
+		                             .view = v,
+		                             .core_id = core_id,
+		                             .due_ms = agent ? a->now_ms + a->opt.limits->call_timeout_ms : INT64_MAX},
+			&p);
 	if (st == SJ_OK && agent)
-		st = sj_rpc_send_call(a, v, where->fn->name, where->catalog ? sj_catalog_id(where->catalog) : SJ_NO_SLICE, sj_buf_view(&text), p->id);
+		st = sj_rpc_send_call(a, v, where->fn->name,
+		                      where->catalog ? sj_catalog_id(where->catalog) : SJ_NO_SLICE, sj_buf_view(&text),
+		                      p->id);
 	else if (st == SJ_OK)
 		st = sj_emit(a, &(struct sj_out){.kind = SJ_OUT_CALL_WANTED,
 		                                 .peer = v->peer,
@@ -472,7 +510,10 @@ void sj_rpc_call_gone(void *ctx, struct sj_surface *s, uint32_t core_id)
 		if (p->core_id != core_id || p->view != v)
 			continue;
 		if (p->kind == SJ_PEND_DEFERRED)
-			(void)sj_emit(a, &(struct sj_out){.kind = SJ_OUT_CALL_GONE, .peer = p->peer, .view = v->dying ? NULL : v, .call_id = p->id});
+			(void)sj_emit(a, &(struct sj_out){.kind = SJ_OUT_CALL_GONE,
+			                                  .peer = p->peer,
+			                                  .view = v->dying ? NULL : v,
+			                                  .call_id = p->id});
 		pending_remove(a, p);
 		return;
 	}

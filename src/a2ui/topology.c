@@ -1,5 +1,6 @@
-/* Graph rules of one message (requirements a2ui 3): root, dangling references, cycles and depth, reachability, composition. Cost is
- * proportional to the components a message names; see struct sj_topo for how cycles are found without walking the whole. */
+/* Graph rules of one message (requirements a2ui 3): root, dangling references, cycles and depth, reachability,
+ * composition. Cost is proportional to the components a message names; see struct sj_topo for how cycles are found
+ * without walking the whole. */
 #include <stdio.h>
 
 #include "a2ui/internal.h"
@@ -65,13 +66,14 @@ static enum sj_status add_parent(struct sj_topo *t, sj_component_ref child, sj_c
 			return st;
 		edge = ++t->edges.count;
 	}
-	t->edges.items[edge - 1] = (struct sj_topo_edge){.parent = parent & 0x7fffffffu, .is_template = is_template, .next = t->nodes.items[child].first_parent};
+	t->edges.items[edge - 1] = (struct sj_topo_edge){
+		.parent = parent & 0x7fffffffu, .is_template = is_template, .next = t->nodes.items[child].first_parent};
 	t->nodes.items[child].first_parent = edge;
 	return SJ_OK;
 }
 
-/* Raises the heights above `c` until nothing changes. Each step raises a height by at least one and none goes above the limit, so a cycle ends
- * there. */
+/* Raises the heights above `c` until nothing changes. Each step raises a height by at least one and none goes above the
+ * limit, so a cycle ends there. */
 static enum sj_status raise_heights(struct sj_topo *t, sj_component_ref c, uint32_t max_height, bool *too_high)
 {
 	SJ_VEC(uint32_t) work = {0};
@@ -100,7 +102,8 @@ static enum sj_status raise_heights(struct sj_topo *t, sj_component_ref c, uint3
 	return st;
 }
 
-enum sj_status sj_topo_hook(struct sj_topo *t, const struct sj_surface *s, sj_component_ref c, uint32_t max_height, bool *too_high)
+enum sj_status sj_topo_hook(struct sj_topo *t, const struct sj_surface *s, sj_component_ref c, uint32_t max_height,
+                            bool *too_high)
 {
 	enum sj_status st = reach(t, c);
 	uint32_t height = 1, n = sj_component_edges(s, c);
@@ -120,7 +123,7 @@ enum sj_status sj_topo_hook(struct sj_topo *t, const struct sj_surface *s, sj_co
 	return SJ_OK;
 }
 
-/* ---- exact search ------------------------------------------------------------------------------------------------- */
+/* ---- exact search ------------------------------------------------------------------------------------------------ */
 
 enum { WHITE, GREY, BLACK };
 struct frame {
@@ -128,7 +131,8 @@ struct frame {
 	uint32_t edge;
 };
 
-static void name_cycle(struct sj_surface *s, const struct frame *stack, uint32_t depth, sj_component_ref back, struct sj_diag *diag)
+static void name_cycle(struct sj_surface *s, const struct frame *stack, uint32_t depth, sj_component_ref back,
+                       struct sj_diag *diag)
 {
 	char path[200] = "";
 	size_t len = 0;
@@ -227,15 +231,16 @@ static enum sj_status check_dangling(struct sj_view *v, struct sj_diag *diag)
 	return SJ_INVALID;
 }
 
-enum sj_status sj_topo_check(struct sj_view *v, const sj_component_ref *changed, uint32_t n, bool too_high, const struct sj_graph_rules *rules,
-                             struct sj_diag *diag)
+enum sj_status sj_topo_check(struct sj_view *v, const sj_component_ref *changed, uint32_t n, bool too_high,
+                             const struct sj_graph_rules *rules, struct sj_diag *diag)
 {
 	(void)changed;
 	(void)n;
 	if (rules->skip_graph && !too_high)
 		return SJ_OK;
 	if (!rules->allow_missing_root && !sj_component_find(v->core, SJ_LIT("root"))) {
-		sj_diag_set(diag, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_INTEGRITY, "Missing root component: no component has the id 'root'");
+		sj_diag_set(diag, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_INTEGRITY,
+		            "Missing root component: no component has the id 'root'");
 		sj_diag_hint(diag, "Give the outermost component the id 'root'.");
 		return SJ_INVALID;
 	}
@@ -248,15 +253,15 @@ enum sj_status sj_topo_check(struct sj_view *v, const sj_component_ref *changed,
 		return st;
 	struct sj_slice orphan;
 	if (!rules->allow_orphans && sj_surface_orphans(v->core, &orphan) > 0) {
-		sj_diag_set(diag, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_INTEGRITY, "Orphaned component: '%.*s' is not reachable from 'root'",
-		            SJ_ARG(orphan));
+		sj_diag_set(diag, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_INTEGRITY,
+		            "Orphaned component: '%.*s' is not reachable from 'root'", SJ_ARG(orphan));
 		sj_diag_hint(diag, "Name '%.*s' in the children of a component that is on the screen.", SJ_ARG(orphan));
 		return SJ_INVALID;
 	}
 	return SJ_OK;
 }
 
-/* ---- composition ----------------------------------------------------------------------------------------------------- */
+/* ---- composition ------------------------------------------------------------------------------------------------- */
 
 static bool in_list(const struct sj_slice *names, uint32_t n, struct sj_slice name)
 {
@@ -270,12 +275,14 @@ static void list_text(const struct sj_slice *names, uint32_t n, char *out, size_
 {
 	size_t len = 0;
 	for (uint32_t i = 0; i < n && len + 40 < size; i++) {
-		int w = snprintf(out + len, size - len, "%s'%.*s'", i ? ", " : "", (int)(names[i].len > 30 ? 30 : names[i].len), names[i].ptr);
+		int w = snprintf(out + len, size - len, "%s'%.*s'", i ? ", " : "",
+		                 (int)(names[i].len > 30 ? 30 : names[i].len), names[i].ptr);
 		len += w > 0 ? (size_t)w : 0;
 	}
 }
 
-static enum sj_status check_edge(struct sj_surface *s, sj_component_ref parent, sj_component_ref child, struct sj_diag *diag)
+static enum sj_status check_edge(struct sj_surface *s, sj_component_ref parent, sj_component_ref child,
+                                 struct sj_diag *diag)
 {
 	const struct sj_comp *p = parent ? sj_component_ctx(s, parent) : NULL, *c = sj_component_ctx(s, child);
 	struct sj_slice pid = parent ? sj_component_id(s, parent) : SJ_LIT("Surface");
@@ -288,7 +295,8 @@ static enum sj_status check_edge(struct sj_surface *s, sj_component_ref parent, 
 		                   "Component '%.*s' (%.*s) cannot be placed under parent '%.*s' (%.*s). Allowed parents: [%s].", SJ_ARG(cid),
 		                   SJ_ARG(ctype), SJ_ARG(pid), SJ_ARG(ptype), names);
 	}
-	if (p && p->type && p->type->allowed_children && !in_list(p->type->allowed_children, p->type->nchildren, ctype)) {
+	if (p && p->type && p->type->allowed_children &&
+	    !in_list(p->type->allowed_children, p->type->nchildren, ctype)) {
 		list_text(p->type->allowed_children, p->type->nchildren, names, sizeof names);
 		return sj_diag_set(diag, SJ_INVALID, SJ_E_UNALLOWED_CHILD, SJ_CAT_VALIDATION,
 		                   "Container '%.*s' (%.*s) cannot contain child '%.*s' (%.*s). Allowed children: [%s].", SJ_ARG(pid), SJ_ARG(ptype),
@@ -313,7 +321,8 @@ enum sj_status sj_compose_check(struct sj_view *v, const sj_component_ref *chang
 			if (sj_component_defined(s, e.child))
 				st = check_edge(s, c, e.child, diag);
 		}
-		for (uint32_t e = c < v->topo.nodes.count ? v->topo.nodes.items[c].first_parent : 0; st == SJ_OK && e; e = v->topo.edges.items[e - 1].next)
+		for (uint32_t e = c < v->topo.nodes.count ? v->topo.nodes.items[c].first_parent : 0; st == SJ_OK && e;
+		     e = v->topo.edges.items[e - 1].next)
 			st = check_edge(s, v->topo.edges.items[e - 1].parent, c, diag);
 		if (st != SJ_OK)
 			return st;

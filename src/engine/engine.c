@@ -34,7 +34,7 @@ struct sj_engine {
 	bool overflow, unsettled;
 };
 
-/* ---- queue -------------------------------------------------------------------------------------------------------------------- */
+/* ---- queue ------------------------------------------------------------------------------------------------------- */
 
 static void free_queued(struct sj_engine *e, struct queued *q) { sj_mem_free(&e->mem, q, q ? q->bytes : 0); }
 
@@ -85,7 +85,8 @@ static enum sj_status push(struct sj_engine *e, const struct sj_out *o)
 	char *at = q->text;
 	q->next = NULL;
 	q->bytes = bytes;
-	q->e = (struct sj_event){.kind = event_kind(o->kind), .peer = o->peer, .call_id = o->call_id, .message = o->message};
+	q->e = (struct sj_event){
+		.kind = event_kind(o->kind), .peer = o->peer, .call_id = o->call_id, .message = o->message};
 	q->view_uid = o->view ? sj_a2ui_view_uid(o->view) : 0;
 	q->e.surface_id = keep(&at, o->surface_id);
 	q->e.name = keep(&at, o->name);
@@ -138,7 +139,7 @@ static void on_touched(void *ctx, struct sj_view *v)
 	*mark = true;
 }
 
-/* ---- life ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- life -------------------------------------------------------------------------------------------------------- */
 
 enum sj_status sj_engine_create(const struct sj_engine_config *cfg, struct sj_engine **out)
 {
@@ -184,11 +185,13 @@ enum sj_status sj_engine_create(const struct sj_engine_config *cfg, struct sj_en
 		/* v0.9.1 uses the catalogs of v0.9 under their own ids. */
 		static const struct {
 			enum sj_version version;
-			enum sj_status (*create)(struct sj_mem *, enum sj_version, sj_impl_fn, void *, struct sj_catalog **);
+			enum sj_status (*create)(struct sj_mem *, enum sj_version, sj_impl_fn, void *,
+			                         struct sj_catalog **);
 		} STANDARD[] = {{SJ_V09, sj_catalog_basic}, {SJ_V10, sj_catalog_basic}, {SJ_V09, sj_catalog_minimal}};
 		for (size_t i = 0; st == SJ_OK && !e->cfg.no_basic && i < sizeof STANDARD / sizeof STANDARD[0]; i++) {
 			struct sj_catalog *c;
-			st = STANDARD[i].create(&e->mem, STANDARD[i].version, sj_fn_impl, sj_a2ui_functions(e->a2ui), &c);
+			st = STANDARD[i].create(&e->mem, STANDARD[i].version, sj_fn_impl, sj_a2ui_functions(e->a2ui),
+			                        &c);
 			if (st == SJ_OK)
 				st = sj_a2ui_add_catalog(e->a2ui, c, NULL);
 		}
@@ -226,10 +229,12 @@ size_t sj_engine_memory(const struct sj_engine *e) { return e->mem.used_bytes; }
 const struct sj_limits *sj_engine_limits(const struct sj_engine *e) { return &e->limits; }
 struct sj_mem *sj_engine_mem(struct sj_engine *e) { return &e->mem; }
 
-enum sj_status sj_engine_add_catalog(struct sj_engine *e, struct sj_slice json, struct sj_slice id, enum sj_version version, struct sj_diag *diag)
+enum sj_status sj_engine_add_catalog(struct sj_engine *e, struct sj_slice json, struct sj_slice id,
+                                     enum sj_version version, struct sj_diag *diag)
 {
 	struct sj_catalog *c;
-	enum sj_status st = sj_catalog_parse(&e->mem, json, id, version, sj_fn_impl, sj_a2ui_functions(e->a2ui), &c, diag);
+	enum sj_status st =
+		sj_catalog_parse(&e->mem, json, id, version, sj_fn_impl, sj_a2ui_functions(e->a2ui), &c, diag);
 	return st == SJ_OK ? sj_a2ui_add_catalog(e->a2ui, c, diag) : st;
 }
 
@@ -248,9 +253,12 @@ enum sj_status sj_engine_add_permissive(struct sj_engine *e, struct sj_slice id,
 }
 
 uint32_t sj_engine_catalog_count(const struct sj_engine *e) { return sj_a2ui_catalog_count(e->a2ui); }
-const struct sj_catalog *sj_engine_catalog_at(const struct sj_engine *e, uint32_t i) { return sj_a2ui_catalog_at(e->a2ui, i); }
+const struct sj_catalog *sj_engine_catalog_at(const struct sj_engine *e, uint32_t i)
+{
+	return sj_a2ui_catalog_at(e->a2ui, i);
+}
 
-/* ---- peers ------------------------------------------------------------------------------------------------------------------------- */
+/* ---- peers ------------------------------------------------------------------------------------------------------- */
 
 enum sj_status sj_engine_peer_open(struct sj_engine *e, struct sj_slice name, uint32_t *peer)
 {
@@ -280,7 +288,7 @@ void sj_engine_peer_close(struct sj_engine *e, uint32_t peer)
 	sj_a2ui_drop_peer(e->a2ui, peer);
 }
 
-/* ---- inlets ------------------------------------------------------------------------------------------------------------------------- */
+/* ---- inlets ------------------------------------------------------------------------------------------------------ */
 
 static enum sj_status drain(struct sj_engine *e, uint32_t peer)
 {
@@ -297,7 +305,10 @@ static enum sj_status drain(struct sj_engine *e, uint32_t peer)
 		if (st == SJ_NOMEM)
 			return st;
 		if (st != SJ_OK) { /* not JSON: nobody can be named in an answer */
-			st = push(e, &(struct sj_out){.kind = SJ_OUT_DIAG, .peer = peer, .diag = &d, .message = ++p->origin.message});
+			st = push(e, &(struct sj_out){.kind = SJ_OUT_DIAG,
+			                              .peer = peer,
+			                              .diag = &d,
+			                              .message = ++p->origin.message});
 			if (st != SJ_OK)
 				return st;
 			continue;
@@ -325,7 +336,8 @@ enum sj_status sj_engine_feed_end(struct sj_engine *e, uint32_t peer)
 {
 	if (peer >= e->peers.count || !e->peers.items[peer].open)
 		return SJ_INVALID;
-	/* The next byte begins a new stream; its reader is made first, so that a refusal leaves the old one as it is. */
+	/* The next byte begins a new stream; its reader is made first, so that a refusal leaves the old one as it is.
+	 */
 	struct sj_json_options opt = sj_json_options_wire(&e->limits);
 	struct sj_json_stream *fresh;
 	enum sj_status st = sj_json_stream_create(&e->mem, &opt, &fresh);
@@ -360,7 +372,10 @@ static enum sj_status one_message(struct sj_engine *e, uint32_t peer, struct sj_
 	return st;
 }
 
-enum sj_status sj_engine_message(struct sj_engine *e, uint32_t peer, struct sj_slice json, struct sj_diag *diag) { return one_message(e, peer, json, diag); }
+enum sj_status sj_engine_message(struct sj_engine *e, uint32_t peer, struct sj_slice json, struct sj_diag *diag)
+{
+	return one_message(e, peer, json, diag);
+}
 enum sj_status sj_engine_host_message(struct sj_engine *e, uint32_t as_peer, struct sj_slice json, struct sj_diag *diag)
 {
 	return one_message(e, as_peer, json, diag);
@@ -384,7 +399,8 @@ enum sj_status sj_engine_press(struct sj_engine *e, struct sj_view *v, sj_node_i
 	return st;
 }
 
-enum sj_status sj_engine_set_local(struct sj_engine *e, struct sj_view *v, sj_node_id node, struct sj_slice name, struct sj_value take)
+enum sj_status sj_engine_set_local(struct sj_engine *e, struct sj_view *v, sj_node_id node, struct sj_slice name,
+                                   struct sj_value take)
 {
 	enum sj_status st = sj_node_set_local(sj_a2ui_view_surface(v), node, name, take);
 	on_touched(e, v);
@@ -419,25 +435,33 @@ enum sj_status sj_engine_advance(struct sj_engine *e, int64_t now_ms)
 int64_t sj_engine_deadline(const struct sj_engine *e) { return sj_a2ui_deadline(e->a2ui); }
 int64_t sj_engine_now(const struct sj_engine *e) { return e->now_ms; }
 
-enum sj_status sj_engine_answer(struct sj_engine *e, uint64_t call_id, struct sj_slice json, struct sj_slice code, struct sj_slice message)
+enum sj_status sj_engine_answer(struct sj_engine *e, uint64_t call_id, struct sj_slice json, struct sj_slice code,
+                                struct sj_slice message)
 {
 	return sj_a2ui_answer(e->a2ui, call_id, json, code, message);
 }
 
-enum sj_status sj_engine_call_agent(struct sj_engine *e, struct sj_view *v, struct sj_slice function, struct sj_slice catalog_id, struct sj_slice args_json,
-                                    uint32_t timeout_ms, uint64_t *call_id, struct sj_diag *diag)
+enum sj_status sj_engine_call_agent(struct sj_engine *e, struct sj_view *v, struct sj_slice function,
+                                    struct sj_slice catalog_id, struct sj_slice args_json, uint32_t timeout_ms,
+                                    uint64_t *call_id, struct sj_diag *diag)
 {
 	return sj_a2ui_call_agent(e->a2ui, v, function, catalog_id, args_json, timeout_ms, call_id, diag);
 }
 
-enum sj_status sj_engine_cancel(struct sj_engine *e, uint64_t call_id) { return sj_a2ui_cancel(e->a2ui, call_id, SJ_E_CANCELLED); }
+enum sj_status sj_engine_cancel(struct sj_engine *e, uint64_t call_id)
+{
+	return sj_a2ui_cancel(e->a2ui, call_id, SJ_E_CANCELLED);
+}
 void sj_engine_activate(struct sj_engine *e, bool active) { sj_a2ui_activate(e->a2ui, active); }
 
-/* ---- views ---------------------------------------------------------------------------------------------------------------------------- */
+/* ---- views ------------------------------------------------------------------------------------------------------- */
 
 uint32_t sj_engine_view_count(const struct sj_engine *e) { return sj_a2ui_view_count(e->a2ui); }
 struct sj_view *sj_engine_view_at(const struct sj_engine *e, uint32_t i) { return sj_a2ui_view_at(e->a2ui, i); }
-struct sj_view *sj_engine_view(const struct sj_engine *e, uint32_t peer, struct sj_slice id) { return sj_a2ui_view_find(e->a2ui, peer, id); }
+struct sj_view *sj_engine_view(const struct sj_engine *e, uint32_t peer, struct sj_slice id)
+{
+	return sj_a2ui_view_find(e->a2ui, peer, id);
+}
 struct sj_slice sj_view_id(const struct sj_view *v) { return sj_a2ui_view_id(v); }
 uint32_t sj_view_peer(const struct sj_view *v) { return sj_a2ui_view_peer(v); }
 enum sj_version sj_view_version(const struct sj_view *v) { return sj_a2ui_view_version(v); }
@@ -461,16 +485,18 @@ enum sj_status sj_view_validation(struct sj_engine *e, struct sj_view *v, struct
 	(void)e;
 	return sj_a2ui_validation(v, out);
 }
-enum sj_status sj_engine_data_model_message(struct sj_engine *e, uint32_t peer, enum sj_version version, struct sj_buf *out, bool *present, struct sj_diag *diag)
+enum sj_status sj_engine_data_model_message(struct sj_engine *e, uint32_t peer, enum sj_version version,
+                                            struct sj_buf *out, bool *present, struct sj_diag *diag)
 {
 	return sj_a2ui_data_model(e->a2ui, peer, version, out, present, diag);
 }
-enum sj_status sj_engine_capabilities(struct sj_engine *e, const enum sj_version *versions, uint32_t n, bool inline_catalogs, struct sj_buf *out, struct sj_diag *diag)
+enum sj_status sj_engine_capabilities(struct sj_engine *e, const enum sj_version *versions, uint32_t n,
+                                      bool inline_catalogs, struct sj_buf *out, struct sj_diag *diag)
 {
 	return sj_a2ui_capabilities(e->a2ui, versions, n, inline_catalogs, out, diag);
 }
 
-/* ---- events ----------------------------------------------------------------------------------------------------------------------------- */
+/* ---- events ------------------------------------------------------------------------------------------------------ */
 
 enum sj_status sj_engine_next(struct sj_engine *e, struct sj_event *out)
 {
@@ -479,7 +505,8 @@ enum sj_status sj_engine_next(struct sj_engine *e, struct sj_event *out)
 	/* Bring touched surfaces up to date first: what fails on the way is an event too. */
 	if (e->unsettled) {
 		for (uint32_t i = 0; i < e->touched.count; i++)
-			if (e->touched.items[i] && sj_surface_settle(sj_a2ui_view_surface(e->touched.items[i])) == SJ_NOMEM)
+			if (e->touched.items[i] &&
+			    sj_surface_settle(sj_a2ui_view_surface(e->touched.items[i])) == SJ_NOMEM)
 				return SJ_NOMEM;
 		e->unsettled = false;
 	}
@@ -498,7 +525,8 @@ enum sj_status sj_engine_next(struct sj_engine *e, struct sj_event *out)
 	if (e->overflow) {
 		e->overflow = false;
 		struct sj_diag d = {0};
-		sj_diag_set(&d, SJ_LIMIT, SJ_E_LIMIT, SJ_CAT_STATE, "More than %u events were waiting; later ones were lost", e->limits.outbound);
+		sj_diag_set(&d, SJ_LIMIT, SJ_E_LIMIT, SJ_CAT_STATE,
+		            "More than %u events were waiting; later ones were lost", e->limits.outbound);
 		enum sj_status st = push(e, &(struct sj_out){.kind = SJ_OUT_DIAG, .diag = &d});
 		return st == SJ_OK ? sj_engine_next(e, out) : st;
 	}
@@ -509,7 +537,10 @@ enum sj_status sj_engine_next(struct sj_engine *e, struct sj_event *out)
 		*sj_a2ui_view_mark(v) = false;
 		if (!sj_surface_is_dirty(sj_a2ui_view_surface(v)))
 			continue;
-		*out = (struct sj_event){.kind = SJ_EV_SURFACE_CHANGED, .peer = sj_a2ui_view_peer(v), .view = v, .surface_id = sj_a2ui_view_id(v)};
+		*out = (struct sj_event){.kind = SJ_EV_SURFACE_CHANGED,
+		                         .peer = sj_a2ui_view_peer(v),
+		                         .view = v,
+		                         .surface_id = sj_a2ui_view_id(v)};
 		return SJ_OK;
 	}
 	return SJ_ABSENT;

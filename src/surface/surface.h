@@ -1,19 +1,23 @@
-/* The reactive core: one screen's model, components, nodes and changes. It knows no language: no path strings, no coercions, no
- * check rules, no type names. See docs/design.md for the reasons; requirements/performance.md for the costs.
+/* The reactive core: one screen's model, components, nodes and changes. It knows no language: no path strings, no
+ * coercions, no check rules, no type names. See docs/design.md for the reasons; requirements/performance.md for the
+ * costs.
  *
- * Life of a change: sj_txn_begin .. writes and definitions .. sj_txn_commit (or abort: the undo journal restores everything).
- * Writes only mark what depends on them. sj_surface_settle brings nodes up to date in four fixed passes: structure (definitions,
- * template lengths, visibility), values (marked slots, compared with what they held), aggregates (checks, validity, enabled),
- * language (`settled`, which may write in one further transaction, at most limits.settle_rounds times).
- * sj_surface_changes turns the marks into an array of records when the embedder asks: level-triggered, so a slow embedder cannot
- * make a queue grow. Complete state is read from nodes, never copied into records.
+ * Life of a change: sj_txn_begin .. writes and definitions .. sj_txn_commit (or abort: the undo journal restores
+ * everything). Writes only mark what depends on them. sj_surface_settle brings nodes up to date in four fixed passes:
+ * structure (definitions, template lengths, visibility), values (marked slots, compared with what they held),
+ * aggregates (checks, validity, enabled), language (`settled`, which may write in one further transaction, at most
+ * limits.settle_rounds times). sj_surface_changes turns the marks into an array of records when the embedder asks:
+ * level-triggered, so a slow embedder cannot make a queue grow. Complete state is read from nodes, never copied into
+ * records.
  *
- * Static structure: a plan is the static subtree under the root or under one template: plan nodes (component, parent, kids). A group is
- * one instance of a plan: the root plan has one group, a template's plan has one per row. A node is (group, plan node). Watches are
- * registered once per plan node with a star for each row on the way (/rows / * /name), so rows cost no registrations and an insert
- * shifts nothing. Identity of a template's rows is by index; explicit children follow their component id.
+ * Static structure: a plan is the static subtree under the root or under one template: plan nodes (component, parent,
+ * kids). A group is one instance of a plan: the root plan has one group, a template's plan has one per row. A node is
+ * (group, plan node). Watches are registered once per plan node with a star for each row on the way (/rows / * /name),
+ * so rows cost no registrations and an insert shifts nothing. Identity of a template's rows is by index; explicit
+ * children follow their component id.
  *
- * Ownership: the surface owns everything it hands out; borrowed pointers live until the next call that changes the surface. One thread.
+ * Ownership: the surface owns everything it hands out; borrowed pointers live until the next call that changes the
+ * surface. One thread.
  */
 #ifndef SJ_SURFACE_SURFACE_H
 #define SJ_SURFACE_SURFACE_H
@@ -25,13 +29,14 @@
 /* generation:16 | group:24 | plan node:24. 0 is no node. A handle whose node is gone is recognised (sj_node_alive). */
 typedef uint64_t sj_node_id;
 
-/* Where something came from: the peer's message number (1-based, 0: the person or the host) and byte offset in the peer's stream. */
+/* Where something came from: the peer's message number (1-based, 0: the person or the host) and byte offset in the
+ * peer's stream. */
 struct sj_origin {
 	uint32_t message;
 	uint64_t offset;
 };
 
-/* ---- what a language plugs in ------------------------------------------------------------------------------------------------ */
+/* ---- what a language plugs in ------------------------------------------------------------------------------------ */
 
 struct sj_check_outcome {
 	bool valid;
@@ -46,8 +51,10 @@ struct sj_driver {
 	bool (*truthy)(const struct sj_value *v);
 	/* reads a check's evaluated condition; PENDING and ERROR results come as valid=false */
 	void (*check)(enum sj_result r, const struct sj_value *v, struct sj_check_outcome *out);
-	/* a DEFERRED/SOURCE call is wanted: args are borrowed; returns an id that sj_surface_answer will name, 0 when refused (then ERROR) */
-	uint32_t (*call_wanted)(void *ctx, struct sj_surface *s, const struct sj_function *f, const void *site, const struct sj_value *args, uint32_t nargs);
+	/* a DEFERRED/SOURCE call is wanted: args are borrowed; returns an id that sj_surface_answer will name, 0 when
+	 * refused (then ERROR) */
+	uint32_t (*call_wanted)(void *ctx, struct sj_surface *s, const struct sj_function *f, const void *site,
+	                        const struct sj_value *args, uint32_t nargs);
 	void (*call_gone)(void *ctx, struct sj_surface *s, uint32_t call_id); /* nobody waits for it any more */
 	/* an evaluation failed or a placeholder appeared; once per (code, node, property) until it succeeds again */
 	void (*fault)(void *ctx, struct sj_surface *s, sj_node_id node, const struct sj_diag *d);
@@ -58,7 +65,8 @@ struct sj_surface_options {
 	const struct sj_limits *limits;
 	const struct sj_driver *driver;
 	void *ctx;
-	bool gate_surface; /* true: an action is disabled while any error-severity check on the surface fails (submit_gate = surface) */
+	bool gate_surface; /* true: an action is disabled while any error-severity check on the surface fails
+	                      (submit_gate = surface) */
 	bool lazy_rows;    /* true: rows outside the window of their list are valued only when read */
 };
 enum sj_status sj_surface_create(struct sj_mem *mem, const struct sj_surface_options *opt, struct sj_surface **out);
@@ -67,7 +75,7 @@ void *sj_surface_ctx(const struct sj_surface *s);
 struct sj_mem *sj_surface_mem(struct sj_surface *s);
 const struct sj_limits *sj_surface_limits(const struct sj_surface *s);
 
-/* ---- transactions ------------------------------------------------------------------------------------------------------------- */
+/* ---- transactions ------------------------------------------------------------------------------------------------ */
 
 /* One at a time. `cause` is given back in change records (an input serial, a message number). */
 void sj_txn_begin(struct sj_surface *s, uint32_t cause, struct sj_origin origin);
@@ -78,32 +86,38 @@ bool sj_txn_open(const struct sj_surface *s);
 uint32_t sj_txn_touched(const struct sj_surface *s);
 bool sj_txn_touched_at(const struct sj_surface *s, uint32_t i, enum sj_root *root, struct sj_buf *pointer);
 
-/* ---- model -------------------------------------------------------------------------------------------------------------------- */
+/* ---- model ------------------------------------------------------------------------------------------------------- */
 
-/* Tokens are borrowed slices. Three core writes, inside a transaction. A missing container on the way is made: an array when the next
- * token is an index (sj_num_index), else an object; null and absent on the way are replaced. Errors, nothing changed: DATA_ERROR
- * "Cannot set path '...'" (a scalar in the way), "... non-numeric segment ..." (on an array), LIMIT (array_index, array_gap).
- * The root itself (count 0) may be set. Takes `take` in every case. */
+/* Tokens are borrowed slices. Three core writes, inside a transaction. A missing container on the way is made: an array
+ * when the next token is an index (sj_num_index), else an object; null and absent on the way are replaced. Errors,
+ * nothing changed: DATA_ERROR "Cannot set path '...'" (a scalar in the way), "... non-numeric segment ..." (on an
+ * array), LIMIT (array_index, array_gap). The root itself (count 0) may be set. Takes `take` in every case. */
 enum sj_status sj_surface_set(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count,
                               struct sj_value take, struct sj_diag *diag);
-/* Removes a member, or makes a hole in an array (length stays). Absent already: SJ_OK, no vivification, nothing woken. Root: becomes {}. */
-enum sj_status sj_surface_unset(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count, struct sj_diag *diag);
+/* Removes a member, or makes a hole in an array (length stays). Absent already: SJ_OK, no vivification, nothing woken.
+ * Root: becomes {}. */
+enum sj_status sj_surface_unset(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count,
+                                struct sj_diag *diag);
 /* Replaces `remove` items at `at` of the array there by `ninsert` values (taken); shifts. */
 enum sj_status sj_surface_splice(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count,
-                                 uint32_t at, uint32_t remove, const struct sj_value *insert, uint32_t ninsert, struct sj_diag *diag);
+                                 uint32_t at, uint32_t remove, const struct sj_value *insert, uint32_t ninsert,
+                                 struct sj_diag *diag);
 /* Appends to the string there (streaming text), amortised O(length of `more`). */
-enum sj_status sj_surface_append_text(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count,
-                                      struct sj_slice more, struct sj_diag *diag);
-const struct sj_value *sj_surface_get(const struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count); /* NULL: absent */
+enum sj_status sj_surface_append_text(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens,
+                                      uint32_t count, struct sj_slice more, struct sj_diag *diag);
+const struct sj_value *sj_surface_get(const struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens,
+                                      uint32_t count);                                  /* NULL: absent */
 const struct sj_value *sj_surface_model(const struct sj_surface *s, enum sj_root root); /* never NULL */
 struct sj_value sj_surface_snapshot(struct sj_surface *s, enum sj_root root);           /* one count, O(1) */
 /* Origin of the last agent write at or above a place; false: unknown. */
-bool sj_surface_origin(const struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count, struct sj_origin *out);
+bool sj_surface_origin(const struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count,
+                       struct sj_origin *out);
 
-/* Public watches on the model (tests, hosts, `data_model` suite): DEEP rule: exact place, ancestors and descendants, once per settle
- * when something really changed. */
+/* Public watches on the model (tests, hosts, `data_model` suite): DEEP rule: exact place, ancestors and descendants,
+ * once per settle when something really changed. */
 typedef void (*sj_watch_fn)(void *ctx, uint32_t watch);
-enum sj_status sj_surface_watch(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count, sj_watch_fn fn, void *ctx, uint32_t *id);
+enum sj_status sj_surface_watch(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count,
+                                sj_watch_fn fn, void *ctx, uint32_t *id);
 void sj_surface_unwatch(struct sj_surface *s, uint32_t id);
 
 /* Secret places: what was typed there is masked for every reader but the owner's own action. */
@@ -112,7 +126,7 @@ enum sj_status sj_surface_mark_secret(struct sj_surface *s, const struct sj_slic
 void sj_surface_print_masked(const struct sj_surface *s, enum sj_root root, struct sj_buf *out, unsigned flags);
 bool sj_surface_has_secrets(const struct sj_surface *s);
 
-/* ---- definitions --------------------------------------------------------------------------------------------------------------- */
+/* ---- definitions ------------------------------------------------------------------------------------------------- */
 
 enum sj_prop_class {
 	SJ_PC_VALUE,  /* literal or code */
@@ -127,28 +141,36 @@ enum sj_prop_class {
 
 /* Building one component. Sticky like the code builder. */
 struct sj_def_builder;
-/* `kind` for the face; `type` is the language's word; `ctx` is language data given back by sj_component_ctx and released through
- * `release` when the definition is replaced or the surface goes (may be NULL). */
-enum sj_status sj_def_begin(struct sj_surface *s, struct sj_slice id, struct sj_slice type, enum sj_ui_kind kind, struct sj_def_builder **out);
+/* `kind` for the face; `type` is the language's word; `ctx` is language data given back by sj_component_ctx and
+ * released through `release` when the definition is replaced or the surface goes (may be NULL). */
+enum sj_status sj_def_begin(struct sj_surface *s, struct sj_slice id, struct sj_slice type, enum sj_ui_kind kind,
+                            struct sj_def_builder **out);
 void sj_def_ctx(struct sj_def_builder *b, void *ctx, void (*release)(void *ctx, struct sj_mem *mem));
-void sj_def_unknown(struct sj_def_builder *b); /* the type is not known: nodes are placeholders with SJ_WHY_UNKNOWN_TYPE */
-void sj_def_literal(struct sj_def_builder *b, struct sj_slice name, enum sj_ui_prop ui, enum sj_prop_class cls, struct sj_value take);
+void sj_def_unknown(
+	struct sj_def_builder *b); /* the type is not known: nodes are placeholders with SJ_WHY_UNKNOWN_TYPE */
+void sj_def_literal(struct sj_def_builder *b, struct sj_slice name, enum sj_ui_prop ui, enum sj_prop_class cls,
+                    struct sj_value take);
 /* Code for a property: call, then sj_x_* on the returned builder (owned by b), then sj_def_code_end. */
-struct sj_code_builder *sj_def_code(struct sj_def_builder *b, struct sj_slice name, enum sj_ui_prop ui, enum sj_prop_class cls, unsigned flags, struct sj_value take_literal);
+struct sj_code_builder *sj_def_code(struct sj_def_builder *b, struct sj_slice name, enum sj_ui_prop ui,
+                                    enum sj_prop_class cls, unsigned flags, struct sj_value take_literal);
 void sj_def_code_end(struct sj_def_builder *b);
-/* Children, in drawing order. `name` is the property, `index` the position within it (list items, tabs), `member` the key inside the
- * item object ("child" in tabs[1].child) or empty. */
-void sj_def_child(struct sj_def_builder *b, struct sj_slice name, enum sj_ui_prop ui, uint32_t index, struct sj_slice member, struct sj_slice child_id);
-/* A template: one instance of child_id per item of the array at `list`. `alias` is for languages with named frames, else empty. */
-void sj_def_template(struct sj_def_builder *b, struct sj_slice name, enum sj_ui_prop ui, const struct sj_addr *list, struct sj_slice child_id, struct sj_slice alias);
-/* Takes effect in the open transaction: new, or replaces the definition of this id (same type: nodes keep their identity; other type:
- * they are replaced). Consumes b in every case. */
+/* Children, in drawing order. `name` is the property, `index` the position within it (list items, tabs), `member` the
+ * key inside the item object ("child" in tabs[1].child) or empty. */
+void sj_def_child(struct sj_def_builder *b, struct sj_slice name, enum sj_ui_prop ui, uint32_t index,
+                  struct sj_slice member, struct sj_slice child_id);
+/* A template: one instance of child_id per item of the array at `list`. `alias` is for languages with named frames,
+ * else empty. */
+void sj_def_template(struct sj_def_builder *b, struct sj_slice name, enum sj_ui_prop ui, const struct sj_addr *list,
+                     struct sj_slice child_id, struct sj_slice alias);
+/* Takes effect in the open transaction: new, or replaces the definition of this id (same type: nodes keep their
+ * identity; other type: they are replaced). Consumes b in every case. */
 enum sj_status sj_def_end(struct sj_def_builder *b, struct sj_diag *diag);
 void sj_def_abandon(struct sj_def_builder *b);
 enum sj_status sj_surface_remove_component(struct sj_surface *s, struct sj_slice id); /* edges to it become pending */
 enum sj_status sj_surface_set_root(struct sj_surface *s, struct sj_slice id);        /* default "root" */
 
-/* Reading definitions. A component handle is a small dense number (1, 2, ...), one per id ever named, valid while the surface lives (0: none). */
+/* Reading definitions. A component handle is a small dense number (1, 2, ...), one per id ever named, valid while the
+ * surface lives (0: none). */
 typedef uint32_t sj_component_ref;
 bool sj_component_defined(const struct sj_surface *s, sj_component_ref c);
 sj_component_ref sj_component_find(const struct sj_surface *s, struct sj_slice id); /* defined ones only */
@@ -167,15 +189,17 @@ struct sj_edge {
 	enum sj_ui_prop ui;
 	uint32_t index;
 	bool is_template;
-	sj_component_ref child; /* the id's entry: it exists as soon as anything refers to it, see sj_component_defined */
+	sj_component_ref
+		child; /* the id's entry: it exists as soon as anything refers to it, see sj_component_defined */
 	struct sj_slice child_id;
 };
 void sj_component_edge(const struct sj_surface *s, sj_component_ref c, uint32_t i, struct sj_edge *out);
 uint32_t sj_component_parents(const struct sj_surface *s, sj_component_ref c); /* in-degree */
 
-/* ---- nodes ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- nodes ------------------------------------------------------------------------------------------------------- */
 
-enum sj_status sj_surface_settle(struct sj_surface *s); /* SJ_LIMIT: settle_rounds or nodes; the surface stays consistent */
+enum sj_status
+sj_surface_settle(struct sj_surface *s); /* SJ_LIMIT: settle_rounds or nodes; the surface stays consistent */
 sj_node_id sj_surface_root(const struct sj_surface *s); /* 0 until the root component exists */
 bool sj_node_alive(const struct sj_surface *s, sj_node_id n);
 sj_component_ref sj_node_component(const struct sj_surface *s, sj_node_id n);
@@ -190,10 +214,13 @@ sj_node_id sj_node_child(const struct sj_surface *s, sj_node_id n, uint32_t i);
 /* Which property the i-th child stands in; is_template: index is the row. */
 void sj_node_child_edge(const struct sj_surface *s, sj_node_id n, uint32_t i, struct sj_edge *out);
 uint32_t sj_node_scope_depth(const struct sj_surface *s, sj_node_id n); /* frames around it */
-void sj_node_data_path(const struct sj_surface *s, sj_node_id n, struct sj_buf *out); /* "/" at the top, "/rows/3" in a row */
+void sj_node_data_path(const struct sj_surface *s, sj_node_id n,
+                       struct sj_buf *out);                             /* "/" at the top, "/rows/3" in a row */
 int64_t sj_node_row(const struct sj_surface *s, sj_node_id n);          /* index of the nearest frame; -1 outside */
-/* The node of a component in a given scope: indices from the outermost frame inwards; 0 when there is none (first in drawing order when several). */
-sj_node_id sj_surface_find(const struct sj_surface *s, struct sj_slice component_id, const uint32_t *rows, uint32_t nrows);
+/* The node of a component in a given scope: indices from the outermost frame inwards; 0 when there is none (first in
+ * drawing order when several). */
+sj_node_id sj_surface_find(const struct sj_surface *s, struct sj_slice component_id, const uint32_t *rows,
+                           uint32_t nrows);
 uint64_t sj_surface_node_count(const struct sj_surface *s);
 
 /* Properties of a node, in definition order (checks, actions and raw ones too; children are edges). */
@@ -203,15 +230,18 @@ struct sj_prop {
 	enum sj_prop_class cls;
 	unsigned flags;
 	enum sj_result result;
-	const struct sj_value *value; /* resolved; literal for literals; message for checks (see check functions); NULL: absent */
+	const struct sj_value
+		*value; /* resolved; literal for literals; message for checks (see check functions); NULL: absent */
 };
 uint32_t sj_node_prop_count(const struct sj_surface *s, sj_node_id n);
-bool sj_node_prop(struct sj_surface *s, sj_node_id n, uint32_t i, struct sj_prop *out); /* values a stale slot on the way */
+bool sj_node_prop(struct sj_surface *s, sj_node_id n, uint32_t i,
+                  struct sj_prop *out); /* values a stale slot on the way */
 bool sj_node_prop_named(struct sj_surface *s, sj_node_id n, struct sj_slice name, struct sj_prop *out);
 /* By meaning; local state (an unbound input that was typed into) wins over the definition. NULL: absent. */
 const struct sj_value *sj_node_ui(struct sj_surface *s, sj_node_id n, enum sj_ui_prop p);
 bool sj_node_bound(const struct sj_surface *s, sj_node_id n, enum sj_ui_prop p); /* two-way */
-/* Checks. invalid: an error-severity rule fails or is pending. The message is the first failing rule's (result's own, else the rule's). */
+/* Checks. invalid: an error-severity rule fails or is pending. The message is the first failing rule's (result's own,
+ * else the rule's). */
 struct sj_validity {
 	bool has_checks, valid, pending;
 	enum sj_severity severity;
@@ -220,20 +250,26 @@ struct sj_validity {
 	const struct sj_value *result; /* the ValidationResult object, or NULL */
 };
 void sj_node_validity(struct sj_surface *s, sj_node_id n, struct sj_validity *out);
-uint32_t sj_node_failed_messages(struct sj_surface *s, sj_node_id n, struct sj_slice *out, uint32_t max); /* all failing rules' messages */
-bool sj_node_enabled(struct sj_surface *s, sj_node_id n); /* an action or input that may be used now; own checks or the surface's (gate) */
+uint32_t sj_node_failed_messages(struct sj_surface *s, sj_node_id n, struct sj_slice *out,
+                                 uint32_t max); /* all failing rules' messages */
+bool sj_node_enabled(struct sj_surface *s,
+                     sj_node_id n); /* an action or input that may be used now; own checks or the surface's (gate) */
 uint32_t sj_surface_invalid_count(struct sj_surface *s);  /* nodes with a failing error-severity check */
 
 /* Evaluates stand-alone code in a node's scope, now (n may be 0: the surface's own scope). *out is given. */
-enum sj_result sj_surface_eval(struct sj_surface *s, sj_node_id n, const struct sj_code_block *c, struct sj_value *out, struct sj_diag *diag);
-/* Tokens of the place a bound property reads and writes, pushed as "/a/b" pointer text (root DATA). false: not bound. */
+enum sj_result sj_surface_eval(struct sj_surface *s, sj_node_id n, const struct sj_code_block *c, struct sj_value *out,
+                               struct sj_diag *diag);
+/* Tokens of the place a bound property reads and writes, pushed as "/a/b" pointer text (root DATA). false: not bound.
+ */
 bool sj_node_bound_path(struct sj_surface *s, sj_node_id n, enum sj_ui_prop p, struct sj_buf *pointer);
 /* Writes a bound property's place inside an open transaction. */
-enum sj_status sj_node_write(struct sj_surface *s, sj_node_id n, enum sj_ui_prop p, struct sj_value take, struct sj_diag *diag);
+enum sj_status sj_node_write(struct sj_surface *s, sj_node_id n, enum sj_ui_prop p, struct sj_value take,
+                             struct sj_diag *diag);
 
-/* ---- local state, input, focus ---------------------------------------------------------------------------------------------------- */
+/* ---- local state, input, focus ----------------------------------------------------------------------------------- */
 
-/* Per (component id, scope), kept under SJ_ROOT_LOCAL, never sent: "value" of unbound inputs, "selected" tab, "open" modal, "scroll". */
+/* Per (component id, scope), kept under SJ_ROOT_LOCAL, never sent: "value" of unbound inputs, "selected" tab, "open"
+ * modal, "scroll". */
 const struct sj_value *sj_node_local(struct sj_surface *s, sj_node_id n, struct sj_slice name);
 enum sj_status sj_node_set_local(struct sj_surface *s, sj_node_id n, struct sj_slice name, struct sj_value take);
 
@@ -242,28 +278,33 @@ struct sj_input {
 	sj_node_id node;
 	enum sj_ui_prop prop; /* SJ_P_VALUE mostly */
 	enum sj_phase phase;
-	uint32_t serial;      /* the face's number for this input; change records it caused carry it as `cause` and `echo` */
+	uint32_t serial; /* the face's number for this input; change records it caused carry it as `cause` and `echo` */
 	struct sj_value value; /* UPDATE, COMMIT (borrowed) */
 	uint32_t selection_start, selection_end;
 };
-/* The edit session: BEGIN remembers the value, UPDATE and COMMIT write the bound place at once (or local state), CANCEL restores it. While a
- * session is open, an agent's write to the same place changes the model but its change record for this node carries `held`: the person's
- * text stays; the next UPDATE wins. STATE error: dead node, not an input, disabled. UPDATE/COMMIT without BEGIN are complete edits. */
+/* The edit session: BEGIN remembers the value, UPDATE and COMMIT write the bound place at once (or local state), CANCEL
+ * restores it. While a session is open, an agent's write to the same place changes the model but its change record for
+ * this node carries `held`: the person's text stays; the next UPDATE wins. STATE error: dead node, not an input,
+ * disabled. UPDATE/COMMIT without BEGIN are complete edits. */
 enum sj_status sj_surface_input(struct sj_surface *s, const struct sj_input *in, struct sj_diag *diag);
 
 void sj_surface_focus(struct sj_surface *s, sj_node_id n); /* remembers (component id, scope) */
-sj_node_id sj_surface_focused(const struct sj_surface *s);  /* successor when the node went: same id and scope, else nearest surviving ancestor */
+sj_node_id sj_surface_focused(const struct sj_surface *s); /* successor when the node went: same id and scope, else
+                                                              nearest surviving ancestor */
 
-/* Environment under SJ_ROOT_ENV: locale, timeZone, direction, appearance, widthClass. Re-evaluates only what read it. */
+/* Environment under SJ_ROOT_ENV: locale, timeZone, direction, appearance, widthClass. Re-evaluates only what read it.
+ */
 enum sj_status sj_surface_set_env(struct sj_surface *s, struct sj_slice name, struct sj_slice value);
 
 /* Deferred calls. Keeps the last value while pending. Unknown id: SJ_ABSENT. `r` OK or ERROR (with diag). */
-enum sj_status sj_surface_answer(struct sj_surface *s, uint32_t call_id, enum sj_result r, struct sj_value take, const struct sj_diag *d);
+enum sj_status sj_surface_answer(struct sj_surface *s, uint32_t call_id, enum sj_result r, struct sj_value take,
+                                 const struct sj_diag *d);
 
-/* ---- changes ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- changes ----------------------------------------------------------------------------------------------------- */
 
 enum sj_change_kind {
-	SJ_CH_NEW,    /* the node exists now (its children too, each with its own record only if they are not below another NEW) */
+	SJ_CH_NEW, /* the node exists now (its children too, each with its own record only if they are not below another
+	              NEW) */
 	SJ_CH_GONE,   /* the node is gone (its handle is dead); what was below it is gone too, without records */
 	SJ_CH_SET,    /* resolved properties differ: `mask` has a bit per ui meaning < 64 */
 	SJ_CH_APPEND, /* text of property `prop` grew: bytes lo..hi are new */
