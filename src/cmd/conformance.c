@@ -31,47 +31,20 @@ static const struct {
 	{"validate_common_type", act_common_type},
 };
 
-struct tally {
+struct run {
 	struct sj_mem *mem;
-	const struct cmd_args *args;
+	const char *root;     /* given; NULL: found beside the suite */
 	enum sj_version only; /* NONE: all */
-	uint32_t passed, failed, skipped;
-	struct sj_buf named; /* lines of the cases that failed or were skipped */
+	cmd_suite_fn report;
+	void *ctx;
 };
 
 /* ---- one case ----------------------------------------------------------------------------------------------------------------- */
 
-static void report(struct tally *s, const char *suite, struct sj_slice name, const struct trial *t)
+static void report(struct run *r, const char *suite, struct sj_slice name, const struct trial *t)
 {
-	const char *word = t->skipped ? "skipped" : trial_failed(t) ? "failed" : "passed";
-	struct sj_slice why = sj_buf_view(&t->why);
-	if (t->skipped)
-		s->skipped++;
-	else if (trial_failed(t))
-		s->failed++;
-	else
-		s->passed++;
-	if (cmd_has(s->args, CMD_OPT_JSON)) {
-		struct sj_buf line;
-		sj_buf_init(&line, s->mem, 0);
-		sj_buf_puts(&line, "{\"name\":");
-		sj_json_print_string(&line, name);
-		if (why.len > 0) {
-			sj_buf_puts(&line, ",\"reason\":");
-			sj_json_print_string(&line, why);
-		}
-		sj_buf_printf(&line, ",\"result\":\"%s\",\"suite\":", word);
-		sj_json_print_string(&line, sj_slice_of(suite));
-		sj_buf_puts(&line, "}\n");
-		cmd_print(sj_buf_view(&line));
-		sj_buf_finish(&line);
-		return;
-	}
-	if (why.len == 0 || (t->skipped && cmd_has(s->args, CMD_OPT_QUIET)))
-		return;
-	sj_buf_printf(&s->named, "%s %s: %.*s: ", word, suite, SJ_ARG(name));
-	sj_buf_slice(&s->named, why);
-	sj_buf_putc(&s->named, '\n');
+	enum cmd_verdict verdict = t->skipped ? CMD_SKIPPED : trial_failed(t) ? CMD_FAILED : CMD_PASSED;
+	r->report(r->ctx, suite, name, verdict, sj_buf_view(&t->why));
 }
 
 /* Why a whole suite is none of ours. */
@@ -132,7 +105,7 @@ static enum sj_version version_of_case(const struct sj_value *c)
 	return v && sj_value_is_string(v) ? sj_version_find(sj_value_text(v)) : SJ_VERSION_NONE;
 }
 
-static void run_case(struct tally *s, const char *suite, const char *root, const struct sj_value *c)
+static void run_case(struct run *s, const char *suite, const char *root, const struct sj_value *c)
 {
 	const struct sj_value *name = cmd_member(c, "name"), *action = cmd_member(c, "action");
 	struct trial t = {.mem = s->mem, .root = root, .c = c, .version = version_of_case(c),
@@ -189,7 +162,7 @@ static void find_root(const char *path, const char *given, char *out, size_t siz
 	snprintf(out, size, ".");
 }
 
-static void run_schema_cases(struct tally *s, const char *path, const char *root, const struct sj_value *doc)
+static void run_schema_cases(struct run *s, const char *path, const char *root, const struct sj_value *doc)
 {
 	const struct sj_value *tests = cmd_member(doc, "tests");
 	struct trial open = {.mem = s->mem, .root = root};
@@ -217,9 +190,8 @@ static bool is_suite(const struct sj_value *doc)
 }
 
 /* `named`: the person asked for this very file. */
-static int run_file(struct tally *s, const char *path, bool named)
+static int run_file(struct run *s, const char *path, bool named)
 {
-	const char *given = s->args->value[CMD_OPT_ROOT];
 	char root[1024];
 	struct sj_json_options opt = sj_json_options_wire(&SJ_LIMITS_DEFAULT);
 	struct sj_value doc;
@@ -228,7 +200,7 @@ static int run_file(struct tally *s, const char *path, bool named)
 
 	sj_buf_init(&text, s->mem, 0);
 	code = cmd_read(path, &text);
-	find_root(path, given, root, sizeof root);
+	find_root(path, s->root, root, sizeof root);
 	if (code == CMD_OK && sj_value_parse(s->mem, &opt, sj_buf_view(&text), &doc, NULL) == SJ_OK) {
 		if (cmd_member(&doc, "tests") && cmd_member(&doc, "schema")) {
 			run_schema_cases(s, path, root, &doc);
@@ -292,7 +264,7 @@ static void free_names(struct sj_mem *mem, struct names *n)
 }
 
 /* A folder and all below it, each folder's entries by name. `todo` is a stack: its top is the next to look at. */
-static int run_path(struct tally *s, const char *path)
+static int run_path(struct run *s, const char *path)
 {
 	struct names todo = {0};
 	int code = CMD_OK;
@@ -322,26 +294,70 @@ static int run_path(struct tally *s, const char *path)
 	return code;
 }
 
+int cmd_conformance_run(struct sj_mem *mem, const char *path, const char *root, enum sj_version only, cmd_suite_fn fn, void *ctx)
+{
+	struct run r = {.mem = mem, .root = root, .only = only, .report = fn, .ctx = ctx};
+	return run_path(&r, path);
+}
+
+/* ---- the verb ----------------------------------------------------------------------------------------------------------------- */
+
+struct tally {
+	struct sj_mem *mem;
+	const struct cmd_args *args;
+	uint32_t count[CMD_VERDICTS];
+	struct sj_buf named; /* lines of the cases that failed or were skipped */
+};
+
+static const char *const words[] = {[CMD_PASSED] = "passed", [CMD_FAILED] = "failed", [CMD_SKIPPED] = "skipped"};
+
+static void count_case(void *ctx, const char *suite, struct sj_slice name, enum cmd_verdict verdict, struct sj_slice why)
+{
+	struct tally *s = ctx;
+	s->count[verdict]++;
+	if (cmd_has(s->args, CMD_OPT_JSON)) {
+		struct sj_buf line;
+		sj_buf_init(&line, s->mem, 0);
+		sj_buf_puts(&line, "{\"name\":");
+		sj_json_print_string(&line, name);
+		if (why.len > 0) {
+			sj_buf_puts(&line, ",\"reason\":");
+			sj_json_print_string(&line, why);
+		}
+		sj_buf_printf(&line, ",\"result\":\"%s\",\"suite\":", words[verdict]);
+		sj_json_print_string(&line, sj_slice_of(suite));
+		sj_buf_puts(&line, "}\n");
+		cmd_print(sj_buf_view(&line));
+		sj_buf_finish(&line);
+		return;
+	}
+	if (verdict == CMD_PASSED || (verdict == CMD_SKIPPED && cmd_has(s->args, CMD_OPT_QUIET)))
+		return;
+	sj_buf_printf(&s->named, "%s %s: %.*s: ", words[verdict], suite, SJ_ARG(name));
+	sj_buf_slice(&s->named, why);
+	sj_buf_putc(&s->named, '\n');
+}
+
 int cmd_conformance(const struct cmd_args *args)
 {
 	struct tally s = {.mem = args->mem, .args = args};
 	const char *version = args->value[CMD_OPT_VERSION];
+	enum sj_version only = version ? sj_version_find(sj_slice_of(version)) : SJ_VERSION_NONE;
 	int code = CMD_OK;
 
-	s.only = version ? sj_version_find(sj_slice_of(version)) : SJ_VERSION_NONE;
-	if (version && s.only == SJ_VERSION_NONE) {
+	if (version && only == SJ_VERSION_NONE) {
 		cmd_usage_error("conformance", "--version takes 0.8, 0.9, 0.9.1 or 1.0, not %s", version);
 		return CMD_USAGE;
 	}
 	sj_buf_init(&s.named, s.mem, 0);
 	for (int i = 0; i < args->nrest && code == CMD_OK; i++)
-		code = run_path(&s, args->rest[i]);
-	if (!cmd_has(args, CMD_OPT_JSON)) {
-		cmd_print(sj_buf_view(&s.named));
-		printf("%u passed, %u failed, %u skipped\n", s.passed, s.failed, s.skipped);
+		code = cmd_conformance_run(s.mem, args->rest[i], args->value[CMD_OPT_ROOT], only, count_case, &s);
+	if (cmd_has(args, CMD_OPT_JSON)) {
+		printf("{\"failed\":%u,\"passed\":%u,\"skipped\":%u}\n", s.count[CMD_FAILED], s.count[CMD_PASSED], s.count[CMD_SKIPPED]);
 	} else {
-		printf("{\"failed\":%u,\"passed\":%u,\"skipped\":%u}\n", s.failed, s.passed, s.skipped);
+		cmd_print(sj_buf_view(&s.named));
+		printf("%u passed, %u failed, %u skipped\n", s.count[CMD_PASSED], s.count[CMD_FAILED], s.count[CMD_SKIPPED]);
 	}
 	sj_buf_finish(&s.named);
-	return code == CMD_OK && s.failed > 0 ? CMD_INVALID : code;
+	return code == CMD_OK && s.count[CMD_FAILED] > 0 ? CMD_INVALID : code;
 }

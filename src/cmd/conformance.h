@@ -21,6 +21,11 @@ struct trial { /* one running case */
 void trial_fail(struct trial *t, const char *format, ...) __attribute__((format(printf, 2, 3))); /* the first reason stays */
 void trial_skip(struct trial *t, const char *reason);
 static inline bool trial_failed(const struct trial *t) { return t->why.len > 0; }
+/* Runs a suite, or every suite below a folder. */
+enum cmd_verdict { CMD_PASSED, CMD_FAILED, CMD_SKIPPED, CMD_VERDICTS };
+typedef void (*cmd_suite_fn)(void *ctx, const char *suite, struct sj_slice name, enum cmd_verdict verdict, struct sj_slice why);
+int cmd_conformance_run(struct sj_mem *mem, const char *path, const char *root, enum sj_version only, cmd_suite_fn fn, void *ctx);
+
 /* A file below root (tried as given, below conformance/, and with .json for .yaml). false: the trial has failed. */
 bool trial_read(struct trial *t, struct sj_slice path, struct sj_buf *out);
 bool trial_load(struct trial *t, struct sj_slice path, struct sj_value *out);

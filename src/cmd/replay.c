@@ -320,8 +320,11 @@ static void user_step(struct cmd_replay *r, const struct sj_value *step, struct 
 	const struct sj_value *now = sj_node_ui(s, node, SJ_P_VALUE), *min = sj_node_ui(s, node, SJ_P_MIN), *max = sj_node_ui(s, node, SJ_P_MAX);
 	const struct sj_value *by = cmd_member(doing, "by");
 	double value = (now ? sj_value_double(now) : 0) + (by ? sj_value_double(by) : 1);
-	if (min && sj_value_is_number(min) && value < sj_value_double(min))
-		value = sj_value_double(min);
+	/* Quantities and stars begin at 0 where nothing is said. */
+	enum sj_ui_kind kind = sj_node_kind(s, node);
+	bool from_zero = kind == SJ_UI_STEPPER || kind == SJ_UI_RATING || kind == SJ_UI_SLIDER;
+	if (min && sj_value_is_number(min) ? value < sj_value_double(min) : from_zero && value < 0)
+		value = min && sj_value_is_number(min) ? sj_value_double(min) : 0;
 	if (max && sj_value_is_number(max) && value > sj_value_double(max))
 		value = sj_value_double(max);
 	struct sj_value next = sj_value_number(value);
