@@ -465,6 +465,8 @@ static void take_step(struct cmd_replay *r, const struct sj_value *step)
 			bad(r, "out of memory");
 		return;
 	}
+	if (cmd_member(step, "note"))
+		return;
 	if (!r->open && !open_session(r, NULL)) {
 		bad(r, "out of memory");
 		return;
@@ -489,7 +491,7 @@ static void take_step(struct cmd_replay *r, const struct sj_value *step)
 	} else if ((v = cmd_member(step, "expect"))) {
 		r->result.expectations++;
 		cmd_expect(r, v);
-	} else if (!cmd_member(step, "note")) {
+	} else {
 		bad(r, "a step is one of agent, bytes, user, tick, env, answer, call, on, then, expect, config, note");
 	}
 }
