@@ -174,6 +174,21 @@ static void delivery_checked(struct cmd_session *s, struct app *app, const struc
 	}
 }
 
+/* What was said about one address says nothing about the next: the line goes when the address is changed, and so does a check under way. */
+static void address_changed(struct cmd_session *s, struct app *app)
+{
+	const struct sj_slice place[] = {SJ_LIT("delivery"), SJ_LIT("address")};
+	struct sj_view *order = sj_engine_view(s->engine, app->peer, sj_slice_of(ORDER));
+	const struct sj_value *now = order ? sj_surface_get(sj_view_surface(order), SJ_ROOT_DATA, place, 2) : NULL;
+	if (!app->noted || !now || sj_slice_eq(sj_value_text(now), sj_buf_view(&app->address)))
+		return;
+	uint64_t check = app->check;
+	app->check = 0;
+	if (check)
+		sj_engine_cancel(s->engine, check);
+	note(s, app, SJ_NO_SLICE);
+}
+
 /* true: the app has done what there was to do; the agent does not hear of it. */
 static bool on_action(struct cmd_session *s, struct app *app, const struct sj_value *action)
 {
@@ -194,6 +209,8 @@ static bool on_event(struct cmd_session *s, const struct sj_event *ev)
 	struct sj_json_options opt = sj_json_options_wire(&SJ_LIMITS_DEFAULT);
 	struct sj_value doc = SJ_ABSENT_VALUE;
 	bool done = false, mine = ev->kind == SJ_EV_SEND || (ev->kind == SJ_EV_CALL_DONE && ev->call_id == app->check);
+	if (ev->kind == SJ_EV_SURFACE_CHANGED)
+		address_changed(s, app);
 	if (!mine || (ev->json.len > 0 && sj_value_parse(s->mem, &opt, ev->json, &doc, NULL) != SJ_OK))
 		return false;
 	if (ev->kind == SJ_EV_SEND) {
