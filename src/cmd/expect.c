@@ -43,16 +43,16 @@ static void compare_list(struct cmd_replay *r, const char *what, const struct sj
 }
 
 /* Errors may be named by their code alone. */
-static void compare_errors(struct cmd_replay *r, const struct sj_value *want)
+static void compare_faults(struct cmd_replay *r, const char *what, const struct sj_value *want, const struct sj_value *got)
 {
-	uint32_t count = sj_value_count(&r->errors);
+	uint32_t count = sj_value_count(got);
 	if (sj_value_is_number(want) || want->type != SJ_V_ARRAY || sj_value_count(want) != count) {
-		compare_list(r, "errors", want, &r->errors);
+		compare_list(r, what, want, got);
 		return;
 	}
 	for (uint32_t i = 0; i < count; i++) {
-		const struct sj_value *w = sj_value_item(want, i), *got = sj_value_item(&r->errors, i);
-		compare(r, "errors", w, sj_value_is_string(w) ? cmd_member(got, "code") : got, false);
+		const struct sj_value *w = sj_value_item(want, i), *g = sj_value_item(got, i);
+		compare(r, what, w, sj_value_is_string(w) ? cmd_member(g, "code") : g, false);
 	}
 }
 
@@ -218,7 +218,7 @@ static void compare_picture(struct cmd_replay *r, struct sj_view *view, const st
 
 void cmd_expect(struct cmd_replay *r, const struct sj_value *expect)
 {
-	const struct sj_value *errors = cmd_member(expect, "errors");
+	const struct sj_value *errors = cmd_member(expect, "errors"), *warnings = cmd_member(expect, "warnings");
 	struct sj_view *view = NULL;
 	if (cmd_session_pump(&r->session) != SJ_OK)
 		say(r, "replay", "out of memory", SJ_NO_SLICE);
@@ -235,7 +235,7 @@ void cmd_expect(struct cmd_replay *r, const struct sj_value *expect)
 			compare_list(r, "done", want, &r->done);
 		} else if (sj_slice_is(name, "surfaces")) {
 			compare_surfaces(r, want);
-		} else if (sj_slice_is(name, "errors") || sj_slice_is(name, "surface") || sj_slice_is(name, "note")) {
+		} else if (sj_slice_is(name, "errors") || sj_slice_is(name, "warnings") || sj_slice_is(name, "surface") || sj_slice_is(name, "note")) {
 			continue;
 		} else if (!view && !(view = cmd_replay_view(r, expect))) {
 			break;
@@ -262,8 +262,10 @@ void cmd_expect(struct cmd_replay *r, const struct sj_value *expect)
 	/* Reading values may report faults: they belong to this expectation. */
 	if (cmd_session_pump(&r->session) != SJ_OK)
 		say(r, "replay", "out of memory", SJ_NO_SLICE);
+	if (warnings)
+		compare_faults(r, "warnings", warnings, &r->warnings);
 	if (errors) {
-		compare_errors(r, errors);
+		compare_faults(r, "errors", errors, &r->errors);
 	} else if (sj_value_count(&r->errors) > 0) {
 		struct sj_buf why;
 		sj_buf_init(&why, r->mem, 0);
@@ -274,6 +276,7 @@ void cmd_expect(struct cmd_replay *r, const struct sj_value *expect)
 	}
 	clear(r, &r->sent);
 	clear(r, &r->errors);
+	clear(r, &r->warnings);
 	clear(r, &r->called);
 	clear(r, &r->done);
 }

@@ -68,8 +68,10 @@ static void on_event(void *ctx, const struct sj_event *ev)
 		r->metadata = parsed(r, ev->metadata);
 		return;
 	case SJ_EV_DIAG:
-		if (ev->diag->severity != SJ_SEV_ERROR)
+		if (ev->diag->severity != SJ_SEV_ERROR) {
+			append(r, &r->warnings, fault_value(r, ev->diag, ev->surface_id));
 			return;
+		}
 		if (sj_value_count(&r->errors) == 0)
 			r->errors_line = r->line;
 		append(r, &r->errors, fault_value(r, ev->diag, ev->surface_id));
@@ -510,6 +512,7 @@ static void finish(struct cmd_replay *r)
 	sj_value_unref(r->mem, r->sent);
 	sj_value_unref(r->mem, r->metadata);
 	sj_value_unref(r->mem, r->errors);
+	sj_value_unref(r->mem, r->warnings);
 	sj_value_unref(r->mem, r->called);
 	sj_value_unref(r->mem, r->done);
 	sj_text_picture_finish(&r->picture);
@@ -535,7 +538,8 @@ int cmd_replay_run(struct sj_mem *mem, struct sj_slice script, void (*fail)(void
 
 	sj_buf_init(&r.why, mem, 0);
 	sj_text_picture_init(&r.picture, mem);
-	if (sj_value_array(mem, &r.sent) != SJ_OK || sj_value_array(mem, &r.errors) != SJ_OK || sj_value_array(mem, &r.called) != SJ_OK ||
+	if (sj_value_array(mem, &r.sent) != SJ_OK || sj_value_array(mem, &r.errors) != SJ_OK || sj_value_array(mem, &r.warnings) != SJ_OK ||
+	    sj_value_array(mem, &r.called) != SJ_OK ||
 	    sj_value_array(mem, &r.done) != SJ_OK)
 		code = CMD_IO;
 	for (size_t at = 0; at < script.len && code == CMD_OK;) {

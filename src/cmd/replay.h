@@ -22,7 +22,7 @@ struct cmd_replay {
 	struct sj_mem *mem;
 	const struct sj_demo *demo; /* the host of the session; NULL: none */
 	bool open; /* the session exists: it is made at the first step that needs it */
-	struct sj_value sent, metadata, errors, called, done; /* since the last expectation */
+	struct sj_value sent, metadata, errors, warnings, called, done; /* since the last expectation */
 	SJ_VEC(struct cmd_wanted) wanted;                     /* unanswered, oldest first */
 	struct sj_text_picture picture;
 	uint32_t line, errors_line;
