@@ -57,17 +57,23 @@ static bool reserve(struct sj_buf *b, size_t more)
 	return true;
 }
 
-void sj_buf_put(struct sj_buf *b, const char *ptr, size_t len)
+char *sj_buf_room(struct sj_buf *b, size_t n)
 {
-	if (!reserve(b, len))
-		return;
-	if (len)
-		memcpy(b->ptr + b->len, ptr, len);
-	b->len += len;
+	if (!reserve(b, n))
+		return NULL;
+	char *place = b->ptr + b->len;
+	b->len += n;
 	b->ptr[b->len] = '\0';
+	return place;
 }
 
-void sj_buf_putc(struct sj_buf *b, char c) { sj_buf_put(b, &c, 1); }
+void sj_buf_put(struct sj_buf *b, const char *ptr, size_t len)
+{
+	char *place = sj_buf_room(b, len);
+	if (place && len)
+		memcpy(place, ptr, len);
+}
+
 void sj_buf_puts(struct sj_buf *b, const char *z) { sj_buf_put(b, z, strlen(z)); }
 void sj_buf_slice(struct sj_buf *b, struct sj_slice s) { sj_buf_put(b, s.ptr, s.len); }
 

@@ -1,7 +1,7 @@
 /* The counted bodies behind struct sj_value. Every body begins with its count of owners.
  *
- * Containers carry three words of scratch (`up`, `at`, `link`) with which walks keep their way down: bodies form no cycles,
- * so a body stands at most once on a path from the root, and no walk calls out while it is under way. Hence
+ * Containers carry three words of scratch (`up`, `at`, `link`) with which walks keep their way down: bodies form no
+ * cycles, so a body stands at most once on a path from the root, and no walk calls out while it is under way. Hence
  * freeing, comparing, printing and copying need neither recursion nor memory, at any depth.
  */
 #ifndef SJ_JSON_BODY_H
@@ -55,9 +55,10 @@ struct sj_slot {
 };
 struct sj_vmap {
 	struct sj_body body;
-	struct sj_member *members;
-	struct sj_slot *slots; /* NULL up to SJ_UNINDEXED members */
-	uint32_t cap, slot_cap;
+	struct sj_member *members; /* `own`, until they outgrow it */
+	struct sj_slot *slots;     /* NULL up to SJ_UNINDEXED members */
+	uint32_t cap, slot_cap, own_cap;
+	struct sj_member own[];
 };
 enum { SJ_UNINDEXED = 16 };
 
@@ -95,7 +96,8 @@ enum sj_status sj_vmap_add(struct sj_mem *m, struct sj_vmap *o, struct sj_value 
 enum sj_status sj_list_push(struct sj_mem *m, struct sj_list *a, struct sj_value take, uint32_t expect);
 struct sj_value *sj_list_at(const struct sj_list *a, uint32_t index);
 struct sj_member *sj_vmap_find(const struct sj_vmap *o, struct sj_slice key);
-/* Give back a dead body's own memory and hand each child whose last owner it was to `dying` (containers are linked by `up`). */
+/* Give back a dead body's own memory and hand each child whose last owner it was to `dying` (containers are linked by
+ * `up`). */
 void sj_list_free(struct sj_mem *m, struct sj_list *a, struct sj_body **dying);
 void sj_vmap_free(struct sj_mem *m, struct sj_vmap *o, struct sj_body **dying);
 void sj_value_drop(struct sj_mem *m, struct sj_value v, struct sj_body **dying);

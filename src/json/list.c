@@ -1,5 +1,5 @@
-/* Arrays: a table of runs over counted chunks. A dense list (every chunk but the last is full) finds an item by shift and
- * mask; after an insertion or removal in the middle the table is searched. */
+/* Arrays: a table of runs over counted chunks. A dense list (every chunk but the last is full) finds an item by shift
+ * and mask; after an insertion or removal in the middle the table is searched. */
 #include <assert.h>
 #include <string.h>
 
@@ -319,8 +319,8 @@ static void remove_run(struct sj_list *a, uint32_t r)
 	a->run_count--;
 }
 
-/* Joins a small run with a small neighbour, so that a list that shrank gives its chunks back. A refusal of memory is no fault:
- * the list is whole either way. */
+/* Joins a small run with a small neighbour, so that a list that shrank gives its chunks back. A refusal of memory is no
+ * fault: the list is whole either way. */
 static void merge(struct sj_mem *m, struct sj_list *a, uint32_t r)
 {
 	if (a->run_count < 2 || a->runs[r].count > MERGE_BELOW)

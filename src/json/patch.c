@@ -22,7 +22,8 @@ struct operation {
 	const struct sj_value *value;
 };
 
-static enum sj_status fail(struct patch *p, enum sj_status st, enum sj_code code, const char *what, struct sj_slice where)
+static enum sj_status fail(struct patch *p, enum sj_status st, enum sj_code code, const char *what,
+                           struct sj_slice where)
 {
 	if (p->diag && p->diag->code == SJ_E_NONE) {
 		if (where.ptr)
@@ -61,7 +62,8 @@ static uint32_t count_tokens(struct sj_slice path)
 static const char nothing_there[] = "there is nothing at the path";
 
 /* The container that holds the path's last token, writable, and that token. */
-static enum sj_status open_parent(struct patch *p, struct sj_slice path, struct sj_value **parent, struct sj_slice *last)
+static enum sj_status open_parent(struct patch *p, struct sj_slice path, struct sj_value **parent,
+                                  struct sj_slice *last)
 {
 	struct sj_slice way = {path.ptr, parent_length(path)};
 	struct sj_value *v = &p->work;

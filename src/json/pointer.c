@@ -8,7 +8,8 @@ bool sj_pointer_check(struct sj_slice pointer)
 	if (pointer.len && pointer.ptr[0] != '/')
 		return false;
 	for (size_t i = 0; i < pointer.len; i++)
-		if (pointer.ptr[i] == '~' && (i + 1 == pointer.len || (pointer.ptr[i + 1] != '0' && pointer.ptr[i + 1] != '1')))
+		if (pointer.ptr[i] == '~' &&
+		    (i + 1 == pointer.len || (pointer.ptr[i + 1] != '0' && pointer.ptr[i + 1] != '1')))
 			return false;
 	return true;
 }

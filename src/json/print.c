@@ -4,40 +4,66 @@
 #include "base/utf.h"
 #include "json/body.h"
 
-/* Bytes that a JSON string shows as they are: all but controls, quote, backslash; and 0xED, which may begin a surrogate. */
+/* Bytes that a JSON string shows as they are. Beyond ASCII, only what is well-formed. */
 static bool is_plain(unsigned char c) { return c >= ' ' && c != '"' && c != '\\' && c < 0x80; }
+
+static size_t skip_plain(struct sj_slice text, size_t at)
+{
+	const unsigned char *p = (const unsigned char *)text.ptr;
+	while (text.len - at >= 8) {
+		/* Eight bytes at once: in each, the high bit is set by one that is not plain (and perhaps by its
+		 * neighbour above). */
+		const uint64_t ones = 0x0101010101010101u, highs = 0x8080808080808080u;
+		uint64_t w;
+		memcpy(&w, p + at, sizeof w);
+		uint64_t quote = w ^ ones * '"', back = w ^ ones * '\\';
+		if ((w | (w - ones * ' ') | (quote - ones) | (back - ones)) & highs)
+			break;
+		at += 8;
+	}
+	while (at < text.len && is_plain(p[at]))
+		at++;
+	return at;
+}
+
+static void print_special(struct sj_buf *out, uint32_t c)
+{
+	static const char hex[] = "0123456789abcdef";
+	static const char shortcuts[][2] = {
+		['\b'] = "b", ['\t'] = "t", ['\n'] = "n", ['\f'] = "f", ['\r'] = "r", ['"'] = "\"", ['\\'] = "\\"};
+	char escape[6] = {'\\', 'u'};
+	if (c < sizeof shortcuts / sizeof *shortcuts && shortcuts[c][0]) {
+		escape[1] = shortcuts[c][0];
+		sj_buf_put(out, escape, 2);
+	} else if (c < ' ' || (c >= 0xD800 && c < 0xE000)) {
+		escape[2] = hex[c >> 12];
+		escape[3] = hex[c >> 8 & 15];
+		escape[4] = hex[c >> 4 & 15];
+		escape[5] = hex[c & 15];
+		sj_buf_put(out, escape, sizeof escape);
+	} else {
+		sj_buf_code(out, c); /* an ill-formed byte comes out as U+FFFD */
+	}
+}
 
 void sj_json_print_string(struct sj_buf *out, struct sj_slice text)
 {
-	static const char hex[] = "0123456789abcdef";
+	size_t at = skip_plain(text, 0);
+	if (at == text.len) { /* the usual case: one piece */
+		char *place = sj_buf_room(out, text.len + 2);
+		if (!place)
+			return;
+		*place = '"';
+		if (text.len)
+			memcpy(place + 1, text.ptr, text.len);
+		place[text.len + 1] = '"';
+		return;
+	}
 	sj_buf_putc(out, '"');
-	for (size_t at = 0; at < text.len;) {
-		size_t from = at;
-		while (at < text.len && is_plain((unsigned char)text.ptr[at]))
-			at++;
+	for (size_t from = 0; from < text.len; from = at, at = skip_plain(text, at)) {
 		sj_buf_put(out, text.ptr + from, at - from);
-		if (at == text.len)
-			break;
-		from = at;
-		uint32_t c = sj_utf8_next(text, &at);
-		const char *shortcut = NULL;
-		if (c < 0x80)
-			shortcut = c == '"'    ? "\\\""
-			           : c == '\\' ? "\\\\"
-			           : c == '\b' ? "\\b"
-			           : c == '\t' ? "\\t"
-			           : c == '\n' ? "\\n"
-			           : c == '\f' ? "\\f"
-			           : c == '\r' ? "\\r"
-			                       : NULL;
-		if (shortcut) {
-			sj_buf_put(out, shortcut, 2);
-		} else if (c < ' ' || (c >= 0xD800 && c < 0xE000)) {
-			char escape[6] = {'\\', 'u', hex[c >> 12], hex[c >> 8 & 15], hex[c >> 4 & 15], hex[c & 15]};
-			sj_buf_put(out, escape, sizeof escape);
-		} else {
-			sj_buf_code(out, c); /* ill-formed bytes come out as U+FFFD */
-		}
+		if (at < text.len)
+			print_special(out, sj_utf8_next(text, &at));
 	}
 	sj_buf_putc(out, '"');
 }
@@ -202,5 +228,8 @@ static void print(struct sj_buf *out, const struct sj_value *v, unsigned flags)
 	SJ_VEC_FREE(out->mem, &p.order);
 }
 
-void sj_value_print(struct sj_buf *out, const struct sj_value *v, unsigned flags) { print(out, v, flags & ~(unsigned)CANONICAL); }
+void sj_value_print(struct sj_buf *out, const struct sj_value *v, unsigned flags)
+{
+	print(out, v, flags & ~(unsigned)CANONICAL);
+}
 void sj_value_canonical(struct sj_buf *out, const struct sj_value *v) { print(out, v, SJ_PRINT_UTF16 | CANONICAL); }

@@ -51,7 +51,8 @@ static void put_pointer_token(struct sj_buf *out, struct sj_slice source)
 	}
 }
 
-/* The pointer of the innermost open container. Its text lives in a small fixed account: a diagnostic has room for 255 bytes. */
+/* The pointer of the innermost open container. Its text lives in a small fixed account: a diagnostic has room for 255
+ * bytes. */
 static void set_pointer(const struct sj_reader *r, const char *text, struct sj_diag *diag)
 {
 	struct sj_buf out;
@@ -95,20 +96,6 @@ enum sj_status sj_reader_fail(const struct sj_reader *r, struct sj_slice text, s
 
 /* Keys. */
 
-uint16_t sj_json_key_print(const char *ptr, size_t len)
-{
-	uint32_t head = 0, tail = 0;
-	if (len >= 4) {
-		memcpy(&head, ptr, 4);
-		memcpy(&tail, ptr + len - 4, 4);
-	} else if (len) {
-		head = (uint32_t)(unsigned char)ptr[0] | (uint32_t)(unsigned char)ptr[len / 2] << 8 |
-		       (uint32_t)(unsigned char)ptr[len - 1] << 16;
-	}
-	uint64_t mix = ((uint64_t)tail << 32 | head) + len;
-	return (uint16_t)(mix * 0x9E3779B97F4A7C15u >> 48);
-}
-
 static struct sj_slice cell_source(const struct sj_cell *c, const char *text)
 {
 	return (struct sj_slice){text + c->off, c->len};
@@ -122,8 +109,8 @@ static bool keys_equal(const struct sj_cell *a, const struct sj_cell *b, const c
 	                          b->flags & SJ_CELL_ESCAPED) == 0;
 }
 
-/* The first key that repeats an earlier one, 0 when all differ. A 64-bit set of fingerprints settles nearly every object
- * in one pass; only a collision in it asks for comparisons. */
+/* The first key that repeats an earlier one, 0 when all differ. A 64-bit set of fingerprints settles nearly every
+ * object in one pass; only a collision in it asks for comparisons. */
 static uint32_t repeated_key_small(const struct sj_cell *cells, uint32_t object, uint32_t count, const char *text)
 {
 	uint32_t keys[SMALL_OBJECT];
@@ -155,8 +142,10 @@ static int entry_cmp(const struct sj_cell *cells, const char *text, struct sj_ke
 	                          y->flags & SJ_CELL_ESCAPED);
 }
 
-/* Sorts the keys of a big object into a new index. A merge sort, because its cost cannot be driven up by chosen keys. */
-static enum sj_status index_object(struct sj_reader *r, uint32_t object, uint32_t count, const char *text, uint32_t *repeated)
+/* Sorts the keys of a big object into a new index. A merge sort, because its cost cannot be driven up by chosen keys.
+ */
+static enum sj_status index_object(struct sj_reader *r, uint32_t object, uint32_t count, const char *text,
+                                   uint32_t *repeated)
 {
 	struct sj_mem *mem = r->arena->mem;
 	struct sj_cell *cells = r->cells;
@@ -252,6 +241,26 @@ static inline const char *skip_plain(const char *p, const char *end)
 	return p;
 }
 
+enum { QUICK = 16 };
+
+/* Length of the plain string at p when its quote lies within QUICK bytes (which are there), else QUICK. */
+static inline unsigned quick_length(const char *p)
+{
+#if defined(__SSE2__)
+	__m128i x = _mm_loadu_si128((const __m128i *)(const void *)p);
+	__m128i quote = _mm_cmpeq_epi8(x, _mm_set1_epi8('"'));
+	__m128i special = _mm_or_si128(_mm_cmplt_epi8(x, _mm_set1_epi8(' ')), _mm_cmpeq_epi8(x, _mm_set1_epi8('\\')));
+	unsigned quotes = (unsigned)_mm_movemask_epi8(quote) | 1u << QUICK;
+	unsigned before = quotes ^ (quotes - 1); /* the bits up to the first quote */
+	return (unsigned)_mm_movemask_epi8(special) & before ? QUICK : (unsigned)__builtin_ctz(quotes);
+#else
+	unsigned n = 0;
+	while (n < QUICK && (signed char)p[n] >= ' ' && p[n] != '"' && p[n] != '\\')
+		n++;
+	return n < QUICK && p[n] == '"' ? n : QUICK;
+#endif
+}
+
 static int hex_value(char c)
 {
 	if (c >= '0' && c <= '9')
@@ -287,7 +296,8 @@ static enum sj_status fault(struct fault *f, size_t at, enum sj_code code, const
 }
 
 /* An escape at *p. SJ_MORE: the end came first, *p stays. */
-static enum sj_status read_escape(const struct sj_reader *r, const char *base, const char **at, const char *end, struct fault *f)
+static enum sj_status read_escape(const struct sj_reader *r, const char *base, const char **at, const char *end,
+                                  struct fault *f)
 {
 	const char *p = *at;
 	if (end - p < 2)
@@ -341,11 +351,12 @@ static enum sj_status read_escape(const struct sj_reader *r, const char *base, c
 	return SJ_OK;
 }
 
-/* Moves over code points beyond ASCII. SJ_MORE: the last one is cut by the end, which is no fault yet. */
-static enum sj_status read_utf8(const char *base, const char **at, const char *end, struct fault *f)
+/* Moves over code points beyond ASCII that begin before `stop`. SJ_MORE: the last one is cut by the end, which is no
+ * fault yet. */
+static enum sj_status read_utf8(const char *base, const char **at, const char *stop, const char *end, struct fault *f)
 {
-	const unsigned char *p = (const unsigned char *)*at, *stop = (const unsigned char *)end;
-	while (p < stop && *p >= 0x80) {
+	const unsigned char *p = (const unsigned char *)*at, *last = (const unsigned char *)end;
+	while (p < (const unsigned char *)stop && *p >= 0x80) {
 		unsigned char c = *p, lo = 0x80, hi = 0xBF; /* bounds of the second byte, Unicode 15 table 3-7 */
 		int more = c < 0xE0 ? 1 : c < 0xF0 ? 2 : 3;
 		if (c == 0xE0)
@@ -360,7 +371,7 @@ static enum sj_status read_utf8(const char *base, const char **at, const char *e
 		if (c < 0xC2 || c > 0xF4)
 			return fault(f, (size_t)(*at - base), SJ_E_JSON_UTF8, "text that is not UTF-8");
 		for (int i = 1; i <= more; i++, lo = 0x80, hi = 0xBF) {
-			if (p + i == stop)
+			if (p + i == last)
 				return SJ_MORE;
 			if (p[i] < lo || p[i] > hi)
 				return fault(f, (size_t)(*at - base), SJ_E_JSON_UTF8, "text that is not UTF-8");
@@ -485,7 +496,8 @@ static const char *const incomplete[] = {
 	} while (0)
 #define SKIP_SPACE(next_state)                                                                                         \
 	do {                                                                                                           \
-		while (p < end && is_space(*p))                                                                        \
+		/* Most documents have none: one comparison settles it. */                                             \
+		while (p < end && (unsigned char)*p <= ' ' && is_space(*p))                                            \
 			p++;                                                                                           \
 		if (p == end)                                                                                          \
 			SUSPEND(next_state);                                                                           \
@@ -517,6 +529,8 @@ enum sj_status sj_reader_run(struct sj_reader *r, struct sj_slice text, bool fin
 {
 	const char *const base = text.ptr, *const end = text.ptr + text.len;
 	const char *p = base + r->at;
+	/* A string that begins before here may be tried with quick_length. */
+	const char *const quick_end = text.len > QUICK && r->opt.max_string_bytes >= QUICK ? end - QUICK : base;
 	struct sj_cell *cells = r->cells;
 	uint32_t n = r->count, depth = r->depth, members = r->members;
 	uint32_t top = depth ? r->stack[depth - 1] : 0;
@@ -550,6 +564,17 @@ value:
 value_here:
 	switch (*p) {
 	case '"':
+		if (p < quick_end) {
+			unsigned len = quick_length(p + 1);
+			if (len < QUICK) {
+				RESERVE(p);
+				cells[n] = (struct sj_cell){
+					.off = (uint32_t)(p + 1 - base), .len = len, .end = n + 1, .type = SJ_J_STRING};
+				n++;
+				p += len + 2;
+				goto value_complete;
+			}
+		}
 		r->is_key = false;
 		goto string_begins;
 	case '{':
@@ -622,13 +647,28 @@ first_key:
 	}
 	if (*p != '"')
 		FAULT(p, SJ_E_JSON_SYNTAX, "expected a key in quotes or '}'");
-	r->is_key = true;
-	goto string_begins;
+	goto key_here;
 
 key:
 	SKIP_SPACE(SJ_READ_KEY);
 	if (*p != '"')
 		FAULT(p, SJ_E_JSON_SYNTAX, "expected a key in quotes");
+key_here:
+	if (p < quick_end) {
+		unsigned len = quick_length(p + 1);
+		if (len < QUICK) {
+			RESERVE(p);
+			cells[n] = (struct sj_cell){.off = (uint32_t)(p + 1 - base),
+			                            .len = len,
+			                            .end = n + 1,
+			                            .type = SJ_J_STRING,
+			                            .flags = SJ_CELL_KEY,
+			                            .aux = sj_json_key_print(p + 1, len)};
+			n++;
+			p += len + 2;
+			goto colon;
+		}
+	}
 	r->is_key = true;
 
 string_begins:
@@ -653,7 +693,7 @@ string : {
 			r->is_escaped = true;
 			st = read_escape(r, base, &p, end, &f);
 		} else if ((unsigned char)*p >= 0x80) {
-			st = read_utf8(base, &p, end, &f);
+			st = read_utf8(base, &p, stop, end, &f);
 		} else {
 			FAULT(p, SJ_E_JSON_SYNTAX, "a control character inside a string");
 		}
@@ -684,6 +724,16 @@ colon:
 	goto value;
 
 number:
+	if (r->number_state == NUM_START) { /* an integer, the usual case, without the table of states */
+		const char *q = p + (*p == '-'), *first = q;
+		while (q < end && is_digit(*q))
+			q++;
+		if (q < end && q > first && (*first != '0' || q == first + 1) && *q != '.' && (*q | 0x20) != 'e') {
+			p = q;
+			r->number_state = NUM_INT;
+			goto number_complete;
+		}
+	}
 	r->number_state = (uint8_t)read_number((enum number_state)r->number_state, &p, end);
 	if (p == end && !(final && number_may_end((enum number_state)r->number_state)))
 		SUSPEND(SJ_READ_NUMBER);
@@ -691,6 +741,7 @@ number:
 		FAULT(p, SJ_E_JSON_NUMBER, "expected a digit");
 	if (r->number_state == NUM_ZERO && p < end && is_digit(*p))
 		FAULT(p, SJ_E_JSON_NUMBER, "a number may not begin with 0 and another digit");
+number_complete:
 	RESERVE(base + r->token);
 	cells[n] = (struct sj_cell){.off = (uint32_t)r->token,
 	                            .len = (uint32_t)((size_t)(p - base) - r->token),
@@ -833,7 +884,8 @@ enum sj_status sj_json_parse(struct sj_arena *arena, const struct sj_json_option
 	struct sj_tape tape = {.text = text.ptr, .text_len = text.len};
 	if (st == SJ_OK) {
 		/* Gives back what the guess was too high by; should that be refused, the cells stay where they are. */
-		struct sj_cell *trimmed = sj_arena_resize(arena, r.cells, r.cap * sizeof *r.cells, r.count * sizeof *r.cells);
+		struct sj_cell *trimmed =
+			sj_arena_resize(arena, r.cells, r.cap * sizeof *r.cells, r.count * sizeof *r.cells);
 		tape.cells = trimmed ? trimmed : r.cells;
 		tape.count = r.count;
 		st = keep_indexes(&r, &tape);

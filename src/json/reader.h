@@ -1,11 +1,13 @@
 /* The one JSON reader under sj_json_parse and the stream: a machine that takes the text so far and can stop at any
  * byte. It never looks at a byte twice, but for the at most 12 bytes of an unfinished escape, literal or code point.
  *
- * All offsets are relative to the first byte of `text`, which may lie elsewhere at every call as long as the bytes before
- * `at` are the same. What the machine reports depends on the bytes alone, never on how they were cut.
+ * All offsets are relative to the first byte of `text`, which may lie elsewhere at every call as long as the bytes
+ * before `at` are the same. What the machine reports depends on the bytes alone, never on how they were cut.
  */
 #ifndef SJ_JSON_READER_H
 #define SJ_JSON_READER_H
+
+#include <string.h>
 
 #include "json/tape.h"
 
@@ -42,7 +44,7 @@ struct sj_reader {
 	bool is_key, is_escaped; /* of the open string */
 	size_t at;               /* next byte to look at */
 	size_t token;            /* first byte of the open string or number */
-	uint32_t members;        /* complete ones of the innermost container; those around it count their open child too */
+	uint32_t members; /* complete ones of the innermost container; those around it count their open child too */
 	uint32_t depth;
 	uint32_t stack[SJ_JSON_MAX_DEPTH]; /* cells of the open containers */
 };
@@ -57,10 +59,23 @@ enum sj_status sj_reader_run(struct sj_reader *r, struct sj_slice text, bool fin
 enum sj_status sj_reader_fail(const struct sj_reader *r, struct sj_slice text, size_t at, enum sj_status status,
                               enum sj_code code, struct sj_diag *diag, const char *what);
 
-/* One step through a string's source: writes the bytes of the next character and moves *at past it. Well-formed source only. */
+/* One step through a string's source: writes the bytes of the next character and moves *at past it. Well-formed source
+ * only. */
 size_t sj_json_decode_step(struct sj_slice source, size_t *at, char out[4]);
 /* A fingerprint of a key without escapes; sj_cell.aux of such key cells. */
-uint16_t sj_json_key_print(const char *ptr, size_t len);
+static inline uint16_t sj_json_key_print(const char *ptr, size_t len)
+{
+	uint32_t head = 0, tail = 0;
+	if (len >= 4) {
+		memcpy(&head, ptr, 4);
+		memcpy(&tail, ptr + len - 4, 4);
+	} else if (len) {
+		head = (uint32_t)(unsigned char)ptr[0] | (uint32_t)(unsigned char)ptr[len / 2] << 8 |
+		       (uint32_t)(unsigned char)ptr[len - 1] << 16;
+	}
+	uint64_t mix = ((uint64_t)tail << 32 | head) + len;
+	return (uint16_t)(mix * 0x9E3779B97F4A7C15u >> 48);
+}
 /* Order and hash of decoded strings. */
 int sj_json_source_cmp(struct sj_slice a, bool a_escaped, struct sj_slice b, bool b_escaped);
 uint32_t sj_json_source_hash(struct sj_slice source, bool escaped);

@@ -43,6 +43,7 @@ enum sj_status sj_json_stream_create(struct sj_mem *mem, const struct sj_json_op
 	s->mem = mem;
 	s->opt = *opt;
 	s->line = 1;
+	s->feed = "";
 	sj_arena_init(&s->arena, mem, 1024);
 	*out = s;
 	return SJ_OK;
@@ -81,19 +82,24 @@ void sj_json_stream_feed(struct sj_json_stream *s, const char *bytes, size_t n)
 {
 	assert(s->pos == s->feed_len && !s->lent); /* next has returned SJ_MORE */
 	assert(!s->ended);
-	s->feed = bytes;
+	s->feed = n ? bytes : "";
 	s->feed_len = n;
 	s->pos = 0;
 }
 
 bool sj_json_stream_defer(struct sj_json_stream *s, const char *bytes, size_t n)
 {
-	if (!s->held || s->lent || s->ended || s->deferred + n > DEFER_BYTES || n > s->hold_cap - s->hold_len || s->hold_len + n > s->opt.max_bytes)
+	/* Inside a container, so that no document ends in what is kept; not as the first bytes of a line, where after a
+	 * fault the next document might begin. */
+	if (!s->held || s->lent || s->ended || s->reader.depth == 0 || s->hold[s->hold_len - 1] == '\n')
+		return false;
+	if (n > DEFER_BYTES - s->deferred || n > s->hold_cap - s->hold_len || n > s->opt.max_bytes - s->hold_len)
 		return false;
 	for (size_t i = 0; i < n; i++)
 		if (bytes[i] == '}' || bytes[i] == ']' || bytes[i] == '\n')
 			return false;
-	memcpy(s->hold + s->hold_len, bytes, n);
+	if (n)
+		memcpy(s->hold + s->hold_len, bytes, n);
 	s->hold_len += n;
 	s->deferred += n;
 	s->offset += n;
@@ -151,8 +157,8 @@ static void place_fault(const struct sj_json_stream *s, struct sj_diag *diag)
 	diag->line += s->document_line - 1;
 }
 
-/* After a fault: the feed goes on at byte `at` of the document (or at the feed's first byte, when that is later), and skipping
- * begins there. */
+/* After a fault: the feed goes on at byte `at` of the document (or at the feed's first byte, when that is later), and
+ * skipping begins there. */
 static void give_up(struct sj_json_stream *s, const char *text, size_t at)
 {
 	size_t resume = at;
@@ -216,7 +222,8 @@ static void lend(struct sj_json_stream *s, struct sj_slice text, struct sj_tape 
 
 /* Runs the reader over the document's bytes so far. The feed's position has not moved past them yet when `text` lies
  * in the feed or its last bytes were just appended from it. */
-static enum sj_status run(struct sj_json_stream *s, struct sj_slice text, bool final, struct sj_tape *out, struct sj_diag *diag)
+static enum sj_status run(struct sj_json_stream *s, struct sj_slice text, bool final, struct sj_tape *out,
+                          struct sj_diag *diag)
 {
 	bool fresh = diag && diag->code == SJ_E_NONE;
 	enum sj_status st = sj_reader_run(&s->reader, text, final, diag);
@@ -276,8 +283,8 @@ static enum sj_status read_held(struct sj_json_stream *s, struct sj_tape *out, s
 		n = n < left ? n : left;
 		if (left && room == 0) {
 			bool fresh = diag && diag->code == SJ_E_NONE;
-			sj_reader_fail(&s->reader, sj_slice(s->hold, s->hold_len), s->hold_len, SJ_LIMIT, SJ_E_LIMIT, diag,
-			               "a document longer than allowed (message_bytes)");
+			sj_reader_fail(&s->reader, sj_slice(s->hold, s->hold_len), s->hold_len, SJ_LIMIT, SJ_E_LIMIT,
+			               diag, "a document longer than allowed (message_bytes)");
 			if (fresh)
 				place_fault(s, diag);
 			give_up(s, s->hold, s->hold_len);
@@ -332,11 +339,12 @@ bool sj_json_stream_peek(struct sj_json_stream *s, struct sj_tape *out, uint64_t
 	bool in_object = r->depth && r->cells[r->stack[r->depth - 1]].type == SJ_J_OBJECT;
 	if (r->state == SJ_READ_STRING && !r->is_key && sj_reader_reserve(r, n + 1) == SJ_OK && n < r->cap) {
 		/* Beyond the reader's own count: it will write the finished cell over this one. */
-		r->cells[n] = (struct sj_cell){.off = (uint32_t)r->token,
-		                               .len = (uint32_t)(r->at - r->token),
-		                               .end = n + 1,
-		                               .type = SJ_J_STRING,
-		                               .flags = (uint8_t)(SJ_CELL_OPEN | (r->is_escaped ? SJ_CELL_ESCAPED : 0))};
+		r->cells[n] =
+			(struct sj_cell){.off = (uint32_t)r->token,
+		                         .len = (uint32_t)(r->at - r->token),
+		                         .end = n + 1,
+		                         .type = SJ_J_STRING,
+		                         .flags = (uint8_t)(SJ_CELL_OPEN | (r->is_escaped ? SJ_CELL_ESCAPED : 0))};
 		n++;
 		members++;
 	} else if (in_object && (r->state == SJ_READ_COLON || r->state == SJ_READ_VALUE || r->state == SJ_READ_NUMBER ||

@@ -129,8 +129,8 @@ struct sj_slice sj_tape_source(const struct sj_tape *t, uint32_t i)
 		return (struct sj_slice){t->text + c->off - 1, (size_t)c->len + 2};
 	if (c->type < SJ_J_ARRAY)
 		return sj_tape_raw(t, i);
-	/* The closing bracket has no cell. Walk down the last children to the last leaf; after it stand only white space and
-	 * the closing brackets of the containers on the way. */
+	/* The closing bracket has no cell. Walk down the last children to the last leaf; after it stand only white
+	 * space and the closing brackets of the containers on the way. */
 	uint32_t closing = 1, k = i;
 	while (cells[k].end > k + 1) {
 		uint32_t child = k + 1;
@@ -209,8 +209,8 @@ bool sj_tape_int(const struct sj_tape *t, uint32_t i, int64_t *out)
 		if (minus)
 			exponent = -exponent;
 	}
-	/* Digits and their place: value = digits * 10^exponent once the fraction is taken off the exponent. Trailing zeros
-	 * wait in `zeros` until a digit follows, so that "1.0" and "100e-2" lose them. */
+	/* Digits and their place: value = digits * 10^exponent once the fraction is taken off the exponent. Trailing
+	 * zeros wait in `zeros` until a digit follows, so that "1.0" and "100e-2" lose them. */
 	uint64_t digits = 0;
 	int64_t zeros = 0;
 	bool in_fraction = false, started = false;
@@ -264,7 +264,8 @@ static uint32_t find_indexed(const struct sj_tape *t, const struct sj_tape_index
 		const struct sj_key_entry *e = &x->keys[mid];
 		int order = e->hash < hash ? -1 : e->hash > hash;
 		if (order == 0)
-			order = sj_json_source_cmp(sj_tape_raw(t, e->cell), t->cells[e->cell].flags & SJ_CELL_ESCAPED, key, escaped);
+			order = sj_json_source_cmp(sj_tape_raw(t, e->cell), t->cells[e->cell].flags & SJ_CELL_ESCAPED,
+			                           key, escaped);
 		if (order <= 0)
 			lo = mid + 1;
 		else
@@ -273,7 +274,8 @@ static uint32_t find_indexed(const struct sj_tape *t, const struct sj_tape_index
 	if (lo == 0 || x->keys[lo - 1].hash != hash)
 		return 0;
 	uint32_t k = x->keys[lo - 1].cell;
-	return sj_json_source_cmp(sj_tape_raw(t, k), t->cells[k].flags & SJ_CELL_ESCAPED, key, escaped) == 0 ? k + 1 : 0;
+	return sj_json_source_cmp(sj_tape_raw(t, k), t->cells[k].flags & SJ_CELL_ESCAPED, key, escaped) == 0 ? k + 1
+	                                                                                                     : 0;
 }
 
 uint32_t sj_tape_get(const struct sj_tape *t, uint32_t obj, struct sj_slice key)
@@ -325,16 +327,17 @@ static uint32_t distinct_members(const struct sj_tape *t, uint32_t obj)
 		for (uint32_t i = 0; i < x->count; i++) {
 			const struct sj_key_entry *e = &x->keys[i];
 			count += i == 0 || e[-1].hash != e->hash ||
-			         sj_json_source_cmp(sj_tape_raw(t, e[-1].cell), t->cells[e[-1].cell].flags & SJ_CELL_ESCAPED,
-			                            sj_tape_raw(t, e->cell), t->cells[e->cell].flags & SJ_CELL_ESCAPED) != 0;
+			         sj_json_source_cmp(
+					 sj_tape_raw(t, e[-1].cell), t->cells[e[-1].cell].flags & SJ_CELL_ESCAPED,
+					 sj_tape_raw(t, e->cell), t->cells[e->cell].flags & SJ_CELL_ESCAPED) != 0;
 		}
 		return count;
 	}
 	for (uint32_t k = obj + 1; k < object->end; k = t->cells[k + 1].end) {
 		bool again = false; /* a later member has the same key */
 		for (uint32_t j = t->cells[k + 1].end; j < object->end && !again; j = t->cells[j + 1].end)
-			again = sj_json_source_cmp(sj_tape_raw(t, k), t->cells[k].flags & SJ_CELL_ESCAPED, sj_tape_raw(t, j),
-			                           t->cells[j].flags & SJ_CELL_ESCAPED) == 0;
+			again = sj_json_source_cmp(sj_tape_raw(t, k), t->cells[k].flags & SJ_CELL_ESCAPED,
+			                           sj_tape_raw(t, j), t->cells[j].flags & SJ_CELL_ESCAPED) == 0;
 		count += !again;
 	}
 	return count;
@@ -379,7 +382,8 @@ static bool may_equal(const struct sj_tape *a, uint32_t i, const struct sj_tape 
 	case SJ_J_TRUE:
 		return true;
 	case SJ_J_NUMBER:
-		return sj_slice_eq(sj_tape_raw(a, i), sj_tape_raw(b, j)) || sj_tape_number(a, i) == sj_tape_number(b, j);
+		return sj_slice_eq(sj_tape_raw(a, i), sj_tape_raw(b, j)) ||
+		       sj_tape_number(a, i) == sj_tape_number(b, j);
 	case SJ_J_STRING:
 		return same_text(a, i, b, j);
 	case SJ_J_ARRAY:

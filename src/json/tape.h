@@ -3,7 +3,8 @@
  * cells[0] is the root. A container's cell is followed by its content in document order; `end` is the index just past
  * it, so skipping is one assignment. An object's content is key cell, value cell, key cell, ... Cells hold spans
  * (offset into `text`), decoded only when read. A tape is built by one of two readers: sj_json_parse (whole text, in
- * place: the tape borrows the caller's bytes) or a struct sj_json_stream (any split; the tape borrows the stream's buffer).
+ * place: the tape borrows the caller's bytes) or a struct sj_json_stream (any split; the tape borrows the stream's
+ * buffer).
  */
 #ifndef SJ_JSON_TAPE_H
 #define SJ_JSON_TAPE_H
@@ -15,7 +16,7 @@
 enum sj_json_type { SJ_J_NULL, SJ_J_FALSE, SJ_J_TRUE, SJ_J_NUMBER, SJ_J_STRING, SJ_J_ARRAY, SJ_J_OBJECT };
 
 struct sj_cell {
-	uint32_t off;        /* string: first byte inside the quotes; number, literal: first byte; container: its bracket */
+	uint32_t off; /* string: first byte inside the quotes; number, literal: first byte; container: its bracket */
 	uint32_t len;        /* string, number, literal: bytes of source; container: members (pairs) */
 	uint32_t end;        /* container: index past its content; else own index + 1 */
 	uint8_t type;        /* enum sj_json_type */
@@ -50,9 +51,10 @@ struct sj_json_options {
 /* Refuse duplicates and lone surrogates; limits taken from `l`. */
 struct sj_json_options sj_json_options_wire(const struct sj_limits *l);
 
-/* Parses one document that fills `text` but for white space around it. The cells live in `arena`; the tape borrows `text`.
- * With SJ_DUP_LAST the earlier members stay on the tape; every look-up (sj_tape_get, values) sees the last one.
- * Errors: SJ_INVALID, SJ_LIMIT, SJ_NOMEM with diag->offset at the offending byte and a pointer to the innermost open container. */
+/* Parses one document that fills `text` but for white space around it. The cells live in `arena`; the tape borrows
+ * `text`. With SJ_DUP_LAST the earlier members stay on the tape; every look-up (sj_tape_get, values) sees the last one.
+ * Errors: SJ_INVALID, SJ_LIMIT, SJ_NOMEM with diag->offset at the offending byte and a pointer to the innermost open
+ * container. */
 enum sj_status sj_json_parse(struct sj_arena *arena, const struct sj_json_options *opt, struct sj_slice text,
                              struct sj_tape *out, struct sj_diag *diag);
 
@@ -62,26 +64,28 @@ static inline enum sj_json_type sj_tape_type(const struct sj_tape *t, uint32_t i
 {
 	return (enum sj_json_type)t->cells[i].type;
 }
-static inline struct sj_slice sj_tape_raw(const struct sj_tape *t, uint32_t i) /* source span; string: inside the quotes */
+static inline struct sj_slice sj_tape_raw(const struct sj_tape *t,
+                                          uint32_t i) /* source span; string: inside the quotes */
 {
 	return (struct sj_slice){t->text + t->cells[i].off, t->cells[i].len};
 }
 static inline uint32_t sj_tape_next(const struct sj_tape *t, uint32_t i) { return t->cells[i].end; }
 /* Source span of a whole value, quotes and brackets included. */
 struct sj_slice sj_tape_source(const struct sj_tape *t, uint32_t i);
-/* The string's decoded text: the source itself when nothing is escaped, else a copy in `arena`. {NULL,0} when out of memory. */
+/* The string's decoded text: the source itself when nothing is escaped, else a copy in `arena`. {NULL,0} when out of
+ * memory. */
 struct sj_slice sj_tape_string(const struct sj_tape *t, uint32_t i, struct sj_arena *arena);
 double sj_tape_number(const struct sj_tape *t, uint32_t i);
 /* True for any spelling of an integer within int64 ("1", "1.0", "1e2"). */
 bool sj_tape_int(const struct sj_tape *t, uint32_t i, int64_t *out);
 /* Compares the decoded string with `s` without allocating. */
 bool sj_tape_string_is(const struct sj_tape *t, uint32_t i, struct sj_slice s);
-/* Value cell of member `key` of object cell `obj` (decoded comparison); 0 when absent (the root can be no member). Linear up to
- * 16 members, logarithmic above; linear in an object that is still open. */
+/* Value cell of member `key` of object cell `obj` (decoded comparison); 0 when absent (the root can be no member).
+ * Linear up to 16 members, logarithmic above; linear in an object that is still open. */
 uint32_t sj_tape_get(const struct sj_tape *t, uint32_t obj, struct sj_slice key);
 uint32_t sj_tape_item(const struct sj_tape *t, uint32_t array, uint32_t index); /* 0 when out of range; O(index) */
-/* Iterates content: for (uint32_t c = sj_tape_first(t, i); c < t->cells[i].end; c = sj_tape_next(t, c)). For an object the cells
- * alternate key, value. */
+/* Iterates content: for (uint32_t c = sj_tape_first(t, i); c < t->cells[i].end; c = sj_tape_next(t, c)). For an object
+ * the cells alternate key, value. */
 static inline uint32_t sj_tape_first(const struct sj_tape *t, uint32_t i) { (void)t; return i + 1; }
 /* Deep equality by JSON value (numbers by value, object order ignored). No recursion on depth. */
 bool sj_tape_equal(const struct sj_tape *a, uint32_t ai, const struct sj_tape *b, uint32_t bi);

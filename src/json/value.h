@@ -1,10 +1,11 @@
 /* Counted JSON values: what is kept longer than a message (the data model, odd literals).
  *
- * A struct sj_value is 16 bytes, passed by value. Strings up to 14 bytes live inside it. Arrays hold chunks of up to 128
- * values and objects keep insertion order with an index above 16 members; both are counted and immutable while shared: a
- * write to an unshared container happens in place, a write to a shared one copies only the containers on the way (of a
- * list: one chunk and the table of chunks). Whoever holds a value owns one count; "take" arguments consume a
- * count, "borrow" (const) arguments do not. Values never cross threads or memory accounts. No operation recurses on depth.
+ * A struct sj_value is 16 bytes, passed by value. Strings up to 14 bytes live inside it. Arrays hold chunks of up to
+ * 128 values and objects keep insertion order with an index above 16 members; both are counted and immutable while
+ * shared: a write to an unshared container happens in place, a write to a shared one copies only the containers on the
+ * way (of a list: one chunk and the table of chunks). Whoever holds a value owns one count; "take" arguments consume a
+ * count, "borrow" (const) arguments do not. Values never cross threads or memory accounts. No operation recurses on
+ * depth.
  *
  * SJ_V_ABSENT is not JSON: it is "nothing here" (a hole in an array, a missing member). A hole prints as null.
  */
@@ -61,11 +62,18 @@ static inline struct sj_value sj_value_ref(struct sj_value v);
 void sj_value_free_counted(struct sj_mem *m, struct sj_value v); /* the slow half of unref */
 static inline void sj_value_unref(struct sj_mem *m, struct sj_value v);
 
-static inline bool sj_value_is_string(const struct sj_value *v) { return v->type == SJ_V_SHORT || v->type == SJ_V_STRING; }
-static inline bool sj_value_is_number(const struct sj_value *v) { return v->type == SJ_V_INT || v->type == SJ_V_DOUBLE; }
+static inline bool sj_value_is_string(const struct sj_value *v)
+{
+	return v->type == SJ_V_SHORT || v->type == SJ_V_STRING;
+}
+static inline bool sj_value_is_number(const struct sj_value *v)
+{
+	return v->type == SJ_V_INT || v->type == SJ_V_DOUBLE;
+}
 static inline bool sj_value_is_bool(const struct sj_value *v) { return v->type == SJ_V_TRUE || v->type == SJ_V_FALSE; }
 static inline bool sj_value_is_container(const struct sj_value *v) { return v->type >= SJ_V_ARRAY; }
-/* The bytes of a string value; borrowed from *v (which must not move: short strings live in it). {"",0} for other types. */
+/* The bytes of a string value; borrowed from *v (which must not move: short strings live in it). {"",0} for other
+ * types. */
 struct sj_slice sj_value_text(const struct sj_value *v);
 double sj_value_double(const struct sj_value *v); /* of a number; 0 for other types */
 
@@ -80,19 +88,22 @@ uint32_t sj_value_stamp(const struct sj_value *v);
 const void *sj_value_identity(const struct sj_value *v); /* the counted body, NULL for inline values */
 uint32_t sj_value_refs(const struct sj_value *v);        /* owners of the body; 1 for inline values */
 
-/* Writing. `v` must be of the right type. The item/member value is taken. When `v` is shared it is first replaced by its own
- * shallow copy. On SJ_NOMEM nothing changed and the taken value was released. */
+/* Writing. `v` must be of the right type. The item/member value is taken. When `v` is shared it is first replaced by
+ * its own shallow copy. On SJ_NOMEM nothing changed and the taken value was released. */
 enum sj_status sj_value_append(struct sj_mem *m, struct sj_value *array, struct sj_value take);
-enum sj_status sj_value_set_item(struct sj_mem *m, struct sj_value *array, uint32_t index, struct sj_value take); /* index <= count + gap: pads with ABSENT holes */
-enum sj_status sj_value_insert(struct sj_mem *m, struct sj_value *array, uint32_t index, struct sj_value take);  /* shifts */
-enum sj_status sj_value_remove(struct sj_mem *m, struct sj_value *array, uint32_t index);                        /* shifts */
+enum sj_status sj_value_set_item(struct sj_mem *m, struct sj_value *array, uint32_t index,
+                                 struct sj_value take); /* index <= count + gap: pads with ABSENT holes */
+enum sj_status sj_value_insert(struct sj_mem *m, struct sj_value *array, uint32_t index,
+                               struct sj_value take);                                     /* shifts */
+enum sj_status sj_value_remove(struct sj_mem *m, struct sj_value *array, uint32_t index); /* shifts */
 enum sj_status sj_value_truncate(struct sj_mem *m, struct sj_value *array, uint32_t count);
 enum sj_status sj_value_set(struct sj_mem *m, struct sj_value *object, struct sj_slice key, struct sj_value take);
 enum sj_status sj_value_unset(struct sj_mem *m, struct sj_value *object, struct sj_slice key); /* absent key: SJ_OK */
-/* Writable access to a child: makes `v` unshared, returns its child in place (which may itself be shared). NULL: absent or
- * out of memory (*status tells). The stamp of `v` is bumped. */
+/* Writable access to a child: makes `v` unshared, returns its child in place (which may itself be shared). NULL: absent
+ * or out of memory (*status tells). The stamp of `v` is bumped. */
 struct sj_value *sj_value_own_item(struct sj_mem *m, struct sj_value *array, uint32_t index, enum sj_status *status);
-struct sj_value *sj_value_own_member(struct sj_mem *m, struct sj_value *object, struct sj_slice key, enum sj_status *status);
+struct sj_value *sj_value_own_member(struct sj_mem *m, struct sj_value *object, struct sj_slice key,
+                                     enum sj_status *status);
 /* Appends bytes to a string value; in place and amortised O(n) when unshared (streaming text). */
 enum sj_status sj_value_string_append(struct sj_mem *m, struct sj_value *string, struct sj_slice more);
 
@@ -100,20 +111,29 @@ enum sj_status sj_value_string_append(struct sj_mem *m, struct sj_value *string,
 enum sj_status sj_value_from_tape(struct sj_mem *m, const struct sj_tape *t, uint32_t cell, struct sj_value *out);
 enum sj_status sj_value_parse(struct sj_mem *m, const struct sj_json_options *opt, struct sj_slice text,
                               struct sj_value *out, struct sj_diag *diag);
-bool sj_value_equal(const struct sj_value *a, const struct sj_value *b); /* object order ignored; ABSENT equals ABSENT only */
+bool sj_value_equal(const struct sj_value *a,
+                    const struct sj_value *b); /* object order ignored; ABSENT equals ABSENT only */
 
 /* Pointer, RFC 6901. sj_value_at: NULL when absent. */
 const struct sj_value *sj_value_at(const struct sj_value *root, struct sj_slice pointer);
 bool sj_pointer_check(struct sj_slice pointer); /* "" or (/token)*, ~ only as ~0 ~1 */
-/* Token iteration: *at starts at 0; returns false at the end. The decoded token is written to `buf` when it holds ~, else borrowed. */
+/* Token iteration: *at starts at 0; returns false at the end. The decoded token is written to `buf` when it holds ~,
+ * else borrowed. */
 bool sj_pointer_next(struct sj_slice pointer, size_t *at, struct sj_buf *buf, struct sj_slice *token);
 void sj_pointer_append(struct sj_buf *out, struct sj_slice token); /* "/" and the escaped token */
 
-/* JSON Patch, RFC 6902. Applies all or nothing: *doc is replaced only on SJ_OK. diag->pointer names the operation ("/3"). */
-enum sj_status sj_json_patch(struct sj_mem *m, struct sj_value *doc, const struct sj_value *patch, struct sj_diag *diag);
+/* JSON Patch, RFC 6902. Applies all or nothing: *doc is replaced only on SJ_OK. diag->pointer names the operation
+ * ("/3"). */
+enum sj_status sj_json_patch(struct sj_mem *m, struct sj_value *doc, const struct sj_value *patch,
+                             struct sj_diag *diag);
 
 /* Printing, into a buffer (whose status tells of failure). No recursion on depth. */
-enum sj_print { SJ_PRINT_COMPACT = 0, SJ_PRINT_SORTED = 1 /* members by code point */, SJ_PRINT_UTF16 = 2 /* members by UTF-16, RFC 8785 */, SJ_PRINT_PRETTY = 4 /* two spaces */ };
+enum sj_print {
+	SJ_PRINT_COMPACT = 0,
+	SJ_PRINT_SORTED = 1 /* members by code point */,
+	SJ_PRINT_UTF16 = 2 /* members by UTF-16, RFC 8785 */,
+	SJ_PRINT_PRETTY = 4 /* two spaces */
+};
 void sj_value_print(struct sj_buf *out, const struct sj_value *v, unsigned flags);
 void sj_json_print_string(struct sj_buf *out, struct sj_slice text); /* quoted; lone surrogates as \udXXX */
 /* RFC 8785 canonical form. */

@@ -1,21 +1,44 @@
-/* Objects: members in insertion order; above SJ_UNINDEXED of them, a table from the key's hash to the member's place. */
+/* Objects: members in insertion order; above SJ_UNINDEXED of them, a table from the key's hash to the member's place.
+ */
 #include <assert.h>
 #include <string.h>
 
 #include "json/body.h"
 
-enum { FIRST_MEMBERS = 4 };
+enum {
+	FIRST_MEMBERS = 4,
+	MOST_OWN = 64, /* members that lie behind the body; more get memory that can grow */
+};
+
+static size_t body_bytes(uint32_t own_cap) { return sizeof(struct sj_vmap) + own_cap * sizeof(struct sj_member); }
+
+static void free_members(struct sj_mem *m, struct sj_vmap *o)
+{
+	if (o->members != o->own)
+		sj_mem_free(m, o->members, o->cap * sizeof *o->members);
+}
+
+static void free_body(struct sj_mem *m, struct sj_vmap *o)
+{
+	free_members(m, o);
+	sj_mem_free(m, o->slots, o->slot_cap * sizeof *o->slots);
+	sj_mem_free(m, o, body_bytes(o->own_cap));
+}
 
 struct sj_vmap *sj_vmap_new(struct sj_mem *m, uint32_t count)
 {
-	struct sj_vmap *o = sj_mem_alloc(m, sizeof *o);
+	uint32_t own_cap = count <= MOST_OWN ? count : 0;
+	struct sj_vmap *o = sj_mem_alloc(m, body_bytes(own_cap));
 	if (!o)
 		return NULL;
-	*o = (struct sj_vmap){.body = {.refs = 1, .stamp = sj_mem_serial(m), .type = SJ_V_OBJECT}};
-	if (count) {
+	*o = (struct sj_vmap){.body = {.refs = 1, .stamp = sj_mem_serial(m), .type = SJ_V_OBJECT},
+	                      .cap = own_cap,
+	                      .own_cap = own_cap};
+	o->members = o->own;
+	if (count > own_cap) {
 		o->members = sj_mem_alloc(m, count * sizeof *o->members);
 		if (!o->members) {
-			sj_mem_free(m, o, sizeof *o);
+			sj_mem_free(m, o, body_bytes(own_cap));
 			return NULL;
 		}
 		o->cap = count;
@@ -30,13 +53,6 @@ enum sj_status sj_value_object(struct sj_mem *m, struct sj_value *out)
 		return SJ_NOMEM;
 	*out = (struct sj_value){.type = SJ_V_OBJECT, .u.o = o};
 	return SJ_OK;
-}
-
-static void free_body(struct sj_mem *m, struct sj_vmap *o)
-{
-	sj_mem_free(m, o->members, o->cap * sizeof *o->members);
-	sj_mem_free(m, o->slots, o->slot_cap * sizeof *o->slots);
-	sj_mem_free(m, o, sizeof *o);
 }
 
 void sj_vmap_free(struct sj_mem *m, struct sj_vmap *o, struct sj_body **dying)
@@ -119,17 +135,17 @@ struct sj_member *sj_vmap_find(const struct sj_vmap *o, struct sj_slice key)
 		}
 		return NULL;
 	}
-	struct sj_member *end = o->members + o->body.count;
+	struct sj_member *members = o->members;
 	if (key.len > SJ_SHORT_MAX) {
-		for (struct sj_member *p = o->members; p < end; p++)
-			if (p->key.type == SJ_V_STRING && sj_slice_eq(sj_value_text(&p->key), key))
-				return p;
+		for (uint32_t i = 0; i < o->body.count; i++)
+			if (members[i].key.type == SJ_V_STRING && sj_slice_eq(sj_value_text(&members[i].key), key))
+				return &members[i];
 		return NULL;
 	}
 	struct sj_value probe = sj_value_short(key);
-	for (struct sj_member *p = o->members; p < end; p++)
-		if (memcmp(&p->key, &probe, sizeof probe) == 0)
-			return p;
+	for (uint32_t i = 0; i < o->body.count; i++)
+		if (memcmp(&members[i].key, &probe, sizeof probe) == 0)
+			return &members[i];
 	return NULL;
 }
 
@@ -180,22 +196,27 @@ static struct sj_vmap *own(struct sj_mem *m, struct sj_value *v)
 	return o;
 }
 
+static enum sj_status grow_members(struct sj_mem *m, struct sj_vmap *o)
+{
+	uint32_t cap = o->cap < FIRST_MEMBERS ? FIRST_MEMBERS : o->cap * 2;
+	bool inside = o->members == o->own;
+	if (o->cap >= UINT32_MAX / 2)
+		return SJ_NOMEM;
+	struct sj_member *moved = inside ? sj_mem_alloc(m, cap * sizeof *moved)
+	                                 : sj_mem_resize(m, o->members, o->cap * sizeof *moved, cap * sizeof *moved);
+	if (!moved)
+		return SJ_NOMEM;
+	if (inside)
+		memcpy(moved, o->own, o->body.count * sizeof *moved);
+	o->members = moved;
+	o->cap = cap;
+	return SJ_OK;
+}
+
 enum sj_status sj_vmap_add(struct sj_mem *m, struct sj_vmap *o, struct sj_value key, struct sj_value value)
 {
 	uint32_t count = o->body.count;
-	enum sj_status st = SJ_OK;
-	if (count == o->cap) {
-		uint32_t cap = count < FIRST_MEMBERS ? FIRST_MEMBERS : count * 2;
-		struct sj_member *moved = count < UINT32_MAX / 2
-		                                  ? sj_mem_resize(m, o->members, count * sizeof *moved, cap * sizeof *moved)
-		                                  : NULL;
-		if (moved) {
-			o->members = moved;
-			o->cap = cap;
-		} else {
-			st = SJ_NOMEM;
-		}
-	}
+	enum sj_status st = count < o->cap ? SJ_OK : grow_members(m, o);
 	if (st == SJ_OK && count >= SJ_UNINDEXED && (!o->slots || count + 1 > o->slot_cap / 4 * 3))
 		st = reindex(m, o, o->cap);
 	if (st != SJ_OK) {
@@ -210,7 +231,8 @@ enum sj_status sj_vmap_add(struct sj_mem *m, struct sj_vmap *o, struct sj_value 
 	return SJ_OK;
 }
 
-struct sj_value *sj_value_own_member(struct sj_mem *m, struct sj_value *object, struct sj_slice key, enum sj_status *status)
+struct sj_value *sj_value_own_member(struct sj_mem *m, struct sj_value *object, struct sj_slice key,
+                                     enum sj_status *status)
 {
 	const struct sj_member *found = object->type == SJ_V_OBJECT ? sj_vmap_find(object->u.o, key) : NULL;
 	if (!found) {

@@ -202,10 +202,12 @@ SJ_TEST(random_numbers_read_as_the_library_reads)
 			continue;
 		snprintf(text, sizeof text, "%.*e", (int)sj_random_below(&r, 30), d);
 		check_reading(text);
-		snprintf(text, sizeof text, "%llu.%llue%d", (unsigned long long)(sj_random_next(&r) >> sj_random_below(&r, 60)),
+		snprintf(text, sizeof text, "%llu.%llue%d",
+		         (unsigned long long)(sj_random_next(&r) >> sj_random_below(&r, 60)),
 		         (unsigned long long)sj_random_next(&r), (int)sj_random_below(&r, 700) - 360);
 		check_reading(text);
-		snprintf(text, sizeof text, "%lluE%d", (unsigned long long)(sj_random_next(&r) >> sj_random_below(&r, 63)),
+		snprintf(text, sizeof text, "%lluE%d",
+		         (unsigned long long)(sj_random_next(&r) >> sj_random_below(&r, 63)),
 		         (int)sj_random_below(&r, 60) - 30);
 		check_reading(text);
 	}
@@ -242,9 +244,11 @@ SJ_TEST(text_is_the_shortest_that_reads_back)
 		if (!isfinite(d))
 			continue;
 		if (i % 2) /* numbers as people write them */
-			d = (double)(int64_t)(sj_random_next(&r) >> sj_random_below(&r, 60)) / (double)(1 + sj_random_below(&r, 1000));
+			d = (double)(int64_t)(sj_random_next(&r) >> sj_random_below(&r, 60)) /
+			    (double)(1 + sj_random_below(&r, 1000));
 		struct sj_slice text = {out, sj_num_text(d, out)};
-		if (!sj_num_parse(sj_slice(out + (out[0] == '-'), text.len - (out[0] == '-')), &back) || back != fabs(d)) {
+		if (!sj_num_parse(sj_slice(out + (out[0] == '-'), text.len - (out[0] == '-')), &back) ||
+		    back != fabs(d)) {
 			sj_fail_at(__FILE__, __LINE__, "%a prints as %s", d, out);
 			break;
 		}
@@ -285,8 +289,8 @@ SJ_TEST(indices)
 	CHECK(sj_num_index(SJ_LIT("0"), &i) && i == 0);
 	CHECK(sj_num_index(SJ_LIT("10"), &i) && i == 10);
 	CHECK(sj_num_index(SJ_LIT("4294967294"), &i) && i == UINT32_MAX - 1);
-	static const char *const refused[] = {"", "00", "01", "-1", "+1", "1.0", "1e1", " 1", "-", "4294967295", "4294967296",
-	                                      "99999999999"};
+	static const char *const refused[] = {"",    "00", "01", "-1",         "+1",         "1.0",
+	                                      "1e1", " 1", "-",  "4294967295", "4294967296", "99999999999"};
 	for (size_t k = 0; k < sizeof refused / sizeof *refused; k++)
 		CHECK(!sj_num_index(sj_slice_of(refused[k]), &i));
 	CHECK_INT(i, UINT32_MAX - 1);

@@ -46,8 +46,12 @@ SJ_TEST(every_code_point_round_trips)
 		char bytes[4];
 		size_t n = sj_utf8_put(bytes, c), at = 0;
 		bool surrogate = c >= 0xD800 && c < 0xE000;
-		if (n != (c < 0x80 ? 1u : c < 0x800 ? 2u : c < 0x10000 ? 3u : 4u) || sj_utf8_next(sj_slice(bytes, n), &at) != c ||
-		    at != n || sj_utf8_check(sj_slice(bytes, n)) != (surrogate ? 0 : n)) {
+		if (n != (c < 0x80      ? 1u
+		          : c < 0x800   ? 2u
+		          : c < 0x10000 ? 3u
+		                        : 4u) ||
+		    sj_utf8_next(sj_slice(bytes, n), &at) != c || at != n ||
+		    sj_utf8_check(sj_slice(bytes, n)) != (surrogate ? 0 : n)) {
 			CHECK_INT(c, -1);
 			return;
 		}

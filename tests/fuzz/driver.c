@@ -1,5 +1,6 @@
-/* Runs a fuzzing program as an ordinary test: every file of its corpus is a case, and so that the corpus reaches further than
- * its own bytes, each is also tried cut short and, with a seeded generator, damaged a few hundred times. TAP on stdout.
+/* Runs a fuzzing program as an ordinary test: every file of its corpus is a case, and so that the corpus reaches
+ * further than its own bytes, each is also tried cut short and, with a seeded generator, damaged a few hundred times.
+ * TAP on stdout.
  *
  * The corpus is tests/fuzz/corpus/NAME for a program called test_fuzz_NAME or fuzz_NAME. Arguments are files to run
  * instead, as they are: a crash that libFuzzer found is repeated with them. */

@@ -1,6 +1,6 @@
-/* Text from anyone, by the first byte's choice of options. Read whole and in pieces it gives the same documents and the same
- * faults; a document prints to text that reads back equal; as a patch it leaves its document whole or changed as a whole; and all
- * memory comes back. */
+/* Text from anyone, by the first byte's choice of options. Read whole and in pieces it gives the same documents and the
+ * same faults; a document prints to text that reads back equal; as a patch it leaves its document whole or changed as a
+ * whole; and all memory comes back. */
 #include <stdlib.h>
 
 #include "base/utf.h"
@@ -34,11 +34,13 @@ static void put_fault(struct sj_buf *out, enum sj_status st, const struct sj_dia
 	MUST(d->code != SJ_E_NONE && d->message[0]);
 	size_t n = strlen(d->pointer);
 	MUST(sj_utf8_check(sj_slice(d->pointer, n)) == n || strstr(d->pointer, "\xED"));
-	sj_buf_printf(out, "%d %d %llu %u %s\n", (int)st, (int)d->code, (unsigned long long)d->offset, d->line, d->pointer);
+	sj_buf_printf(out, "%d %d %llu %u %s\n", (int)st, (int)d->code, (unsigned long long)d->offset, d->line,
+	              d->pointer);
 }
 
 /* Everything the stream says of `text` fed in pieces of `step` bytes. */
-static void read_pieces(struct sj_mem *mem, const struct sj_json_options *opt, struct sj_slice text, size_t step, struct sj_buf *out)
+static void read_pieces(struct sj_mem *mem, const struct sj_json_options *opt, struct sj_slice text, size_t step,
+                        struct sj_buf *out)
 {
 	struct sj_json_stream *s;
 	MUST(sj_json_stream_create(mem, opt, &s) == SJ_OK);
@@ -46,8 +48,11 @@ static void read_pieces(struct sj_mem *mem, const struct sj_json_options *opt, s
 		struct sj_tape t;
 		uint64_t offset;
 		uint32_t line;
-		if (at < text.len)
-			sj_json_stream_feed(s, text.ptr + at, text.len - at < step ? text.len - at : step);
+		size_t n = text.len - at < step ? text.len - at : step;
+		if (n && n < text.len && step % 2 == 0 && sj_json_stream_defer(s, text.ptr + at, n))
+			n = 0;
+		if (n)
+			sj_json_stream_feed(s, text.ptr + at, n);
 		if (text.len - at <= step)
 			sj_json_stream_end(s);
 		for (;;) {
@@ -55,7 +60,8 @@ static void read_pieces(struct sj_mem *mem, const struct sj_json_options *opt, s
 			enum sj_status st = sj_json_stream_next(s, &t, &offset, &line, &d);
 			if (st == SJ_MORE)
 				break;
-			sj_buf_printf(out, "%llu %u", (unsigned long long)(st == SJ_OK ? offset : 0), st == SJ_OK ? line : 0);
+			sj_buf_printf(out, "%llu %u", (unsigned long long)(st == SJ_OK ? offset : 0),
+			              st == SJ_OK ? line : 0);
 			if (st == SJ_OK)
 				put_tape(out, &t);
 			else

@@ -131,8 +131,8 @@ bool sj_failed(void) { return inner.open ? inner.failed : outer.failed; }
 void sj_check_slice(const char *file, int line, const char *what, struct sj_slice got, struct sj_slice want)
 {
 	if (!sj_slice_eq(got, want))
-		sj_fail_at(file, line, "%s: got \"%.*s\" (%zu bytes), want \"%.*s\" (%zu bytes)", what, SJ_ARG(got), got.len,
-		           SJ_ARG(want), want.len);
+		sj_fail_at(file, line, "%s: got \"%.*s\" (%zu bytes), want \"%.*s\" (%zu bytes)", what, SJ_ARG(got),
+		           got.len, SJ_ARG(want), want.len);
 }
 
 struct sj_mem *sj_test_mem(void) { return &account; }

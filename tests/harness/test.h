@@ -3,8 +3,8 @@
  *   SJ_TEST(pointer_escapes) { CHECK_STR(x, "a/b"); }       // registers itself
  *   sj_case("y_array_empty.json"); ... sj_case_end();       // a named case inside a data-driven test
  *
- * A failed CHECK is printed with file and line and fails the current case; the case goes on. Data of the public suites is found with
- * sj_data("json-patch/tests.json"): NULL when absent, then call sj_skip("why").
+ * A failed CHECK is printed with file and line and fails the current case; the case goes on. Data of the public suites
+ * is found with sj_data("json-patch/tests.json"): NULL when absent, then call sj_skip("why").
  */
 #ifndef SJ_TEST_H
 #define SJ_TEST_H
@@ -21,7 +21,8 @@ void sj_test_register(const char *name, sj_test_fn fn);
 
 void sj_case(const char *format, ...) __attribute__((format(printf, 1, 2))); /* begins a named case */
 void sj_case_end(void);
-void sj_skip(const char *format, ...) __attribute__((format(printf, 1, 2))); /* skips the current test or case, by name */
+void sj_skip(const char *format, ...)
+	__attribute__((format(printf, 1, 2))); /* skips the current test or case, by name */
 void sj_fail_at(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
 bool sj_failed(void); /* the current case has failed */
 
@@ -39,10 +40,12 @@ void sj_check_slice(const char *file, int line, const char *what, struct sj_slic
 
 /* The memory account of the running test; the harness checks that it is empty at the end. */
 struct sj_mem *sj_test_mem(void);
-/* Runs fn with the n-th allocation failing, for n = 1, 2, ... until it succeeds; fn returns a status and must give back all memory. */
+/* Runs fn with the n-th allocation failing, for n = 1, 2, ... until it succeeds; fn returns a status and must give back
+ * all memory. */
 void sj_torture(enum sj_status (*fn)(struct sj_mem *mem, void *ctx), void *ctx);
 
-/* Path of a file below the public data ($SHOJI_TEST_DATA, else ROOT/../shared/data), in a static buffer; NULL when absent. */
+/* Path of a file below the public data ($SHOJI_TEST_DATA, else ROOT/../shared/data), in a static buffer; NULL when
+ * absent. */
 const char *sj_data(const char *relative);
 /* Path of a file of the repository ($SHOJI_TEST_ROOT). */
 const char *sj_root(const char *relative);

@@ -10,7 +10,8 @@ static const struct {
 } rows[] = {
 	{"{}", "[]", "{}"},
 	{"{\"a\":1}", "[{\"op\":\"add\",\"path\":\"/b\",\"value\":[null]}]", "{\"a\":1,\"b\":[null]}"},
-	{"[1,2]", "[{\"op\":\"add\",\"path\":\"/2\",\"value\":3},{\"op\":\"add\",\"path\":\"/-\",\"value\":4}]", "[1,2,3,4]"},
+	{"[1,2]", "[{\"op\":\"add\",\"path\":\"/2\",\"value\":3},{\"op\":\"add\",\"path\":\"/-\",\"value\":4}]",
+         "[1,2,3,4]"},
 	{"[1,2]", "[{\"op\":\"add\",\"path\":\"/0\",\"value\":0}]", "[0,1,2]"},
 	{"{\"a\":{\"b\":1}}", "[{\"op\":\"move\",\"from\":\"/a/b\",\"path\":\"/c\"}]", "{\"a\":{},\"c\":1}"},
 	{"[1,2,3]", "[{\"op\":\"move\",\"from\":\"/0\",\"path\":\"/2\"}]", "[2,3,1]"},
@@ -22,43 +23,52 @@ static const struct {
 	{"{\"a\":1}", "[{\"op\":\"test\",\"path\":\"\",\"value\":{\"a\":1.0}}]", "{\"a\":1}"},
 	{"{\"a\":null}", "[{\"op\":\"test\",\"path\":\"/a\",\"value\":null}]", "{\"a\":null}"},
 	{"{\"a~b/c\":1}", "[{\"op\":\"replace\",\"path\":\"/a~0b~1c\",\"value\":2,\"more\":0}]", "{\"a~b/c\":2}"},
-	{"1", "[{\"op\":\"replace\",\"path\":\"\",\"value\":[2]},{\"op\":\"add\",\"path\":\"/-\",\"value\":3}]", "[2,3]"},
+	{"1", "[{\"op\":\"replace\",\"path\":\"\",\"value\":[2]},{\"op\":\"add\",\"path\":\"/-\",\"value\":3}]",
+         "[2,3]"},
 
 	{"{}", "{}", NULL, SJ_E_PATCH, "", "a patch must be an array of operations"},
 	{"{}", "[1]", NULL, SJ_E_PATCH, "/0", "an operation must be an object"},
 	{"{}", "[{}]", NULL, SJ_E_PATCH, "/0", "the operation needs this member, a string: \"op\""},
 	{"{}", "[{\"op\":\"add\"}]", NULL, SJ_E_PATCH, "/0", "the operation needs this member, a string: \"path\""},
-	{"{}", "[{\"op\":\"add\",\"path\":\"/a\"}]", NULL, SJ_E_PATCH, "/0", "the operation needs this member: \"value\""},
+	{"{}", "[{\"op\":\"add\",\"path\":\"/a\"}]", NULL, SJ_E_PATCH, "/0",
+         "the operation needs this member: \"value\""},
 	{"{}", "[{\"op\":\"copy\",\"path\":\"/a\",\"from\":1}]", NULL, SJ_E_PATCH, "/0",
-	 "the operation needs this member, a string: \"from\""},
+         "the operation needs this member, a string: \"from\""},
 	{"{}", "[{\"op\":\"spam\",\"path\":\"/a\"}]", NULL, SJ_E_PATCH, "/0", "no such operation: \"spam\""},
 	{"{}", "[{\"op\":\"remove\",\"path\":\"a\"}]", NULL, SJ_E_POINTER, "/0", "not a JSON Pointer: \"a\""},
 	{"{}", "[{\"op\":\"remove\",\"path\":\"/~2\"}]", NULL, SJ_E_POINTER, "/0", "not a JSON Pointer: \"/~2\""},
-	{"{\"a\":1}", "[{\"op\":\"remove\",\"path\":\"/a\"},{\"op\":\"remove\",\"path\":\"/a\"}]", NULL, SJ_E_PATCH, "/1",
-	 "there is nothing at the path: \"/a\""},
+	{"{\"a\":1}", "[{\"op\":\"remove\",\"path\":\"/a\"},{\"op\":\"remove\",\"path\":\"/a\"}]", NULL, SJ_E_PATCH,
+         "/1", "there is nothing at the path: \"/a\""},
 	{"{}", "[{\"op\":\"remove\",\"path\":\"\"}]", NULL, SJ_E_PATCH, "/0", "the whole document cannot be removed"},
-	{"{}", "[{\"op\":\"replace\",\"path\":\"/a\",\"value\":1}]", NULL, SJ_E_PATCH, "/0", "there is nothing at the path: \"/a\""},
-	{"[1]", "[{\"op\":\"replace\",\"path\":\"/-\",\"value\":1}]", NULL, SJ_E_PATCH, "/0", "there is nothing at the path: \"/-\""},
+	{"{}", "[{\"op\":\"replace\",\"path\":\"/a\",\"value\":1}]", NULL, SJ_E_PATCH, "/0",
+         "there is nothing at the path: \"/a\""},
+	{"[1]", "[{\"op\":\"replace\",\"path\":\"/-\",\"value\":1}]", NULL, SJ_E_PATCH, "/0",
+         "there is nothing at the path: \"/-\""},
 	{"[1]", "[{\"op\":\"add\",\"path\":\"/2\",\"value\":1}]", NULL, SJ_E_PATCH, "/0",
-	 "the index lies beyond the end of the array: \"/2\""},
-	{"[1]", "[{\"op\":\"add\",\"path\":\"/01\",\"value\":1}]", NULL, SJ_E_PATCH, "/0", "not an array index: \"/01\""},
+         "the index lies beyond the end of the array: \"/2\""},
+	{"[1]", "[{\"op\":\"add\",\"path\":\"/01\",\"value\":1}]", NULL, SJ_E_PATCH, "/0",
+         "not an array index: \"/01\""},
 	{"[1]", "[{\"op\":\"add\",\"path\":\"/0/x\",\"value\":1}]", NULL, SJ_E_PATCH, "/0",
-	 "the path goes through something that is neither array nor object: \"/0/x\""},
-	{"{}", "[{\"op\":\"add\",\"path\":\"/a/b\",\"value\":1}]", NULL, SJ_E_PATCH, "/0", "there is nothing at the path: \"/a/b\""},
+         "the path goes through something that is neither array nor object: \"/0/x\""},
+	{"{}", "[{\"op\":\"add\",\"path\":\"/a/b\",\"value\":1}]", NULL, SJ_E_PATCH, "/0",
+         "there is nothing at the path: \"/a/b\""},
 	{"{\"a\":{}}", "[{\"op\":\"move\",\"from\":\"/a\",\"path\":\"/a/b\"}]", NULL, SJ_E_PATCH, "/0",
-	 "a value cannot be moved into itself: \"/a/b\""},
-	{"{}", "[{\"op\":\"copy\",\"from\":\"/a\",\"path\":\"/b\"}]", NULL, SJ_E_PATCH, "/0", "there is nothing to copy from: \"/a\""},
-	{"{\"a\":1}", "[{\"op\":\"add\",\"path\":\"/b\",\"value\":1},{\"op\":\"test\",\"path\":\"/a\",\"value\":\"1\"}]", NULL,
-	 SJ_E_PATCH_TEST, "/1", "the value at the path is another one: \"/a\""},
+         "a value cannot be moved into itself: \"/a/b\""},
+	{"{}", "[{\"op\":\"copy\",\"from\":\"/a\",\"path\":\"/b\"}]", NULL, SJ_E_PATCH, "/0",
+         "there is nothing to copy from: \"/a\""},
+	{"{\"a\":1}",
+         "[{\"op\":\"add\",\"path\":\"/b\",\"value\":1},{\"op\":\"test\",\"path\":\"/a\",\"value\":\"1\"}]", NULL,
+         SJ_E_PATCH_TEST, "/1", "the value at the path is another one: \"/a\""},
 	{"{}", "[{\"op\":\"test\",\"path\":\"/a\",\"value\":null}]", NULL, SJ_E_PATCH_TEST, "/0",
-	 "there is nothing at the path: \"/a\""},
+         "there is nothing at the path: \"/a\""},
 };
 
 SJ_TEST(operations)
 {
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		sj_case("%s to %s", rows[i].patch, rows[i].doc);
-		struct sj_value doc = value_of(rows[i].doc), patch = value_of(rows[i].patch), same = value_of(rows[i].patch);
+		struct sj_value doc = value_of(rows[i].doc), patch = value_of(rows[i].patch),
+				same = value_of(rows[i].patch);
 		struct sj_diag d = {.code = SJ_E_NONE};
 		const void *before = sj_value_identity(&doc);
 		enum sj_status st = sj_json_patch(sj_test_mem(), &doc, &patch, &d);
@@ -113,7 +123,8 @@ SJ_TEST(copies_do_not_multiply_without_bound)
 	struct sj_diag d = {.code = SJ_E_NONE};
 	CHECK_INT(sj_json_patch(sj_test_mem(), &doc, &patch, &d), SJ_LIMIT);
 	CHECK_INT(d.code, SJ_E_LIMIT);
-	CHECK_STR(sj_slice_of(d.pointer), "/20"); /* operation n copies 2^(n+1) values: together 2^(n+2) - 2, at most 4,000,000 */
+	CHECK_STR(sj_slice_of(d.pointer),
+	          "/20"); /* operation n copies 2^(n+1) values: together 2^(n+2) - 2, at most 4,000,000 */
 	CHECK_VALUE(&doc, "{\"x\":1}");
 	drop(patch);
 	drop(doc);
@@ -123,8 +134,9 @@ SJ_TEST(copies_do_not_multiply_without_bound)
 SJ_TEST(patches_do_not_nest_without_bound)
 {
 	struct sj_mem *m = sj_test_mem();
-	struct sj_value doc = value_of("{\"a\":{}}"), patch = value_of("[{\"op\":\"add\",\"path\":\"\",\"value\":[[]]},"
-	                                                               "{\"op\":\"copy\",\"from\":\"\",\"path\":\"/0/0\"}]");
+	struct sj_value doc = value_of("{\"a\":{}}"),
+			patch = value_of("[{\"op\":\"add\",\"path\":\"\",\"value\":[[]]},"
+	                                 "{\"op\":\"copy\",\"from\":\"\",\"path\":\"/0/0\"}]");
 	CHECK_OK(sj_json_patch(m, &doc, &patch, NULL));
 	CHECK_VALUE(&doc, "[[[[]]]]");
 	drop(patch);
@@ -193,8 +205,8 @@ static enum sj_status apply(struct sj_value *doc, struct sj_value patch)
 	return st;
 }
 
-/* remove then add what was there, replace and back, copy then remove, move and back: each gives the document back, but for the order of
- * members, which equality ignores. */
+/* remove then add what was there, replace and back, copy then remove, move and back: each gives the document back, but
+ * for the order of members, which equality ignores. */
 SJ_TEST(inverse_operations)
 {
 	struct sj_random r = {21};

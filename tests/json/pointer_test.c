@@ -65,8 +65,9 @@ SJ_TEST(holes_are_absent)
 
 SJ_TEST(well_formed)
 {
-	static const char *const good[] = {"", "/", "//", "/a", "/~0~1", "/a~1b/0"}, *const bad[] = {"a", " /a", "/~", "/~2", "/a~",
-	                                                                                         "/~a", "~0"};
+	static const char *const good[] = {"", "/", "//", "/a", "/~0~1", "/a~1b/0"}, *const bad[] = {
+											     "a",   " /a", "/~", "/~2",
+											     "/a~", "/~a", "~0"};
 	for (size_t i = 0; i < sizeof good / sizeof *good; i++)
 		CHECK(sj_pointer_check(sj_slice_of(good[i])));
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)

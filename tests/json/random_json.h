@@ -21,8 +21,9 @@ static inline uint32_t random_code(struct sj_random *r)
 
 static inline void random_string(struct sj_random *r, struct sj_buf *out, uint32_t most)
 {
-	static const char *const escapes[] = {"\\\"", "\\\\", "\\/", "\\b", "\\f", "\\n", "\\r", "\\t", "\\u0041", "\\u0000",
-	                                      "\\u20aC", "\\ud83d\\uDE00", "\\uFFFF"};
+	static const char *const escapes[] = {"\\\"",   "\\\\", "\\/",     "\\b",     "\\f",     "\\n",
+	                                      "\\r",    "\\t",  "\\u0041", "\\u0000", "\\u20aC", "\\ud83d\\uDE00",
+	                                      "\\uFFFF"};
 	sj_buf_putc(out, '"');
 	for (uint32_t n = sj_random_below(r, most + 1); n > 0; n--) {
 		if (sj_random_below(r, 8) == 0) {
@@ -37,16 +38,18 @@ static inline void random_string(struct sj_random *r, struct sj_buf *out, uint32
 
 static inline void random_number(struct sj_random *r, struct sj_buf *out)
 {
-	static const char *const rows[] = {"0", "-0", "1", "-1", "12345678901234567890", "0.1", "1e3", "1E+30", "-2.5e-7", "1e400",
-	                                   "9007199254740993", "3.141592653589793", "1e-400"};
+	static const char *const rows[] = {
+		"0",     "-0",    "1",       "-1",    "12345678901234567890", "0.1",
+		"1e3",   "1E+30", "-2.5e-7", "1e400", "9007199254740993",     "3.141592653589793",
+		"1e-400"};
 	if (sj_random_below(r, 2))
 		sj_buf_puts(out, rows[sj_random_below(r, sizeof rows / sizeof *rows)]);
 	else
 		sj_buf_printf(out, "%d", (int)sj_random_below(r, 200000) - 100000);
 }
 
-/* Scalars and opening brackets are drawn until `budget` values stand there; then everything open is closed. Keys of one object are
- * different by their number. */
+/* Scalars and opening brackets are drawn until `budget` values stand there; then everything open is closed. Keys of one
+ * object are different by their number. */
 static inline void random_document(struct sj_random *r, struct sj_buf *out, uint32_t budget)
 {
 	enum { DEEPEST = 24 };
@@ -76,7 +79,8 @@ static inline void random_document(struct sj_random *r, struct sj_buf *out, uint
 			}
 		}
 		budget -= !full;
-		uint32_t kind = depth == 0 && budget ? 7 + sj_random_below(r, 2) : sj_random_below(r, depth < DEEPEST ? 9 : 7);
+		uint32_t kind =
+			depth == 0 && budget ? 7 + sj_random_below(r, 2) : sj_random_below(r, depth < DEEPEST ? 9 : 7);
 		switch (kind) {
 		case 0:
 			sj_buf_puts(out, "null");

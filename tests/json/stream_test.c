@@ -67,7 +67,8 @@ static void check_peek(struct log *l)
 	}
 	/* Final cells as at the last peek, and as many again. */
 	if (t.count > l->seen_cap) {
-		struct sj_cell *more = sj_mem_resize(sj_test_mem(), l->seen, l->seen_cap * sizeof *more, 2 * t.count * sizeof *more);
+		struct sj_cell *more =
+			sj_mem_resize(sj_test_mem(), l->seen, l->seen_cap * sizeof *more, 2 * t.count * sizeof *more);
 		memset(more + l->seen_cap, 0, (2 * t.count - l->seen_cap) * sizeof *more);
 		l->seen = more;
 		l->seen_cap = 2 * t.count;
@@ -115,8 +116,8 @@ static void drain(struct log *l)
 }
 
 /* The log of `text` fed in pieces of 1..most bytes, 0: whole. */
-static struct sj_buf read_pieces(const struct sj_json_options *opt, struct sj_slice text, uint32_t most, struct sj_random *r,
-                                 bool checks_peeks)
+static struct sj_buf read_pieces(const struct sj_json_options *opt, struct sj_slice text, uint32_t most,
+                                 struct sj_random *r, bool checks_peeks)
 {
 	struct log l = {.checks_peeks = checks_peeks};
 	sj_buf_init(&l.text, sj_test_mem(), 0);
@@ -127,10 +128,14 @@ static struct sj_buf read_pieces(const struct sj_json_options *opt, struct sj_sl
 		/* A copy of its own, gone after the feed is read: the stream must hold nothing of it. */
 		char *piece = sj_mem_alloc(sj_test_mem(), n);
 		memcpy(piece, text.ptr + at, n);
-		sj_json_stream_feed(l.stream, piece, n);
-		if (at + n == text.len && most % 2) /* the end may be told with the last bytes or after them */
-			sj_json_stream_end(l.stream);
-		drain(&l);
+		/* Whoever sends tiny pieces may have them kept; and the end may be told with the last bytes or after
+		 * them. */
+		if (most % 2 || !sj_json_stream_defer(l.stream, piece, n)) {
+			sj_json_stream_feed(l.stream, piece, n);
+			if (at + n == text.len && most % 2)
+				sj_json_stream_end(l.stream);
+			drain(&l);
+		}
 		sj_mem_free(sj_test_mem(), piece, n);
 		at += n;
 	}
@@ -148,10 +153,10 @@ static struct sj_buf read_pieces(const struct sj_json_options *opt, struct sj_sl
 
 static void check_splits(const struct sj_json_options *opt, struct sj_slice text, struct sj_random *r)
 {
-	static const uint32_t pieces[] = {1, 2, 7, 40, 400};
+	static const uint32_t pieces[] = {1, 2, 4, 7, 40, 401};
 	struct sj_buf whole = read_pieces(opt, text, 0, r, false);
 	for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
-		struct sj_buf cut = read_pieces(opt, text, pieces[i], r, pieces[i] < 10);
+		struct sj_buf cut = read_pieces(opt, text, pieces[i], r, pieces[i] % 2 && pieces[i] < 10);
 		CHECK_SLICE(sj_buf_view(&cut), sj_buf_view(&whole));
 		sj_buf_finish(&cut);
 	}
@@ -257,8 +262,8 @@ SJ_TEST(caps_fire_while_bytes_arrive)
 	sj_buf_finish(&log);
 }
 
-/* Random documents and damaged ones, several in a row: the same log for every split, and of a lone sound document the same
- * tape as sj_json_parse gives. */
+/* Random documents and damaged ones, several in a row: the same log for every split, and of a lone sound document the
+ * same tape as sj_json_parse gives. */
 SJ_TEST(any_split_reads_the_same)
 {
 	struct sj_random r = {7};
@@ -403,6 +408,47 @@ SJ_TEST(peeks)
 	check_peek_of("tru", NULL);
 	check_peek_of("12", NULL);
 	check_peek_of("\"a", " 4:1:1:1:2=a");
+}
+
+SJ_TEST(deferred_bytes)
+{
+	struct sj_json_options opt = wire();
+	struct sj_json_stream *s;
+	struct sj_tape t;
+	uint64_t offset;
+	uint32_t line;
+	static const struct {
+		const char *before, *bytes;
+		bool kept;
+	} rows[] = {
+		{"", "[1", false},           /* no document yet */
+		{"[1", ",2", true},
+		{"[1", ",2]", false},        /* closes */
+		{"[1", ",\n", false},
+		{"[1,\n", "2", false},       /* where a document could begin */
+		{"\"ab", "c\" ", false},     /* would end outside a container */
+		{"12", "3 4", false},
+		{"{\"a\":\"b", "", true},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		CHECK_OK(sj_json_stream_create(sj_test_mem(), &opt, &s));
+		sj_json_stream_feed(s, rows[i].before, strlen(rows[i].before));
+		CHECK_INT(sj_json_stream_next(s, &t, &offset, &line, NULL), SJ_MORE);
+		CHECK_INT(sj_json_stream_defer(s, rows[i].bytes, strlen(rows[i].bytes)), rows[i].kept);
+		sj_json_stream_destroy(s);
+	}
+	/* Few wait: the reader sees them in time. */
+	CHECK_OK(sj_json_stream_create(sj_test_mem(), &opt, &s));
+	sj_json_stream_feed(s, "[\"", 2);
+	CHECK_INT(sj_json_stream_next(s, &t, &offset, &line, NULL), SJ_MORE);
+	unsigned kept = 0;
+	while (sj_json_stream_defer(s, "x", 1))
+		kept++;
+	CHECK_INT(kept, 256);
+	sj_json_stream_feed(s, "\"]", 2);
+	CHECK_OK(sj_json_stream_next(s, &t, &offset, &line, NULL));
+	CHECK_INT(t.cells[1].len, 256);
+	sj_json_stream_destroy(s);
 }
 
 SJ_TEST(whole_documents_are_not_copied)

@@ -149,8 +149,9 @@ SJ_TEST(lists)
 static enum sj_status write_object(struct sj_mem *m, void *ctx)
 {
 	(void)ctx;
-	static const char *const keys[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p",
-	                                   "a key longer than fourteen", "q", "r"};
+	static const char *const keys[] = {
+		"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p", "a key longer than fourteen", "q", "r",
+	};
 	struct sj_value o, other;
 	uint32_t done = 0;
 	enum sj_status st = sj_value_object(m, &o);

@@ -176,7 +176,8 @@ SJ_TEST(writes_do_not_reach_other_owners)
 	CHECK_VALUE(&a, "{\"list\":[1,{\"x\":99},[2]],\"other\":{}}");
 	CHECK_VALUE(&b, "{\"list\":[1,{\"x\":1},[2]],\"other\":{}}");
 	/* Only what lies on the way was copied. */
-	CHECK(sj_value_identity(sj_value_get(&a, SJ_LIT("other"))) == sj_value_identity(sj_value_get(&b, SJ_LIT("other"))));
+	CHECK(sj_value_identity(sj_value_get(&a, SJ_LIT("other"))) ==
+	      sj_value_identity(sj_value_get(&b, SJ_LIT("other"))));
 	CHECK(sj_value_identity(sj_value_item(sj_value_get(&a, SJ_LIT("list")), 2)) ==
 	      sj_value_identity(sj_value_item(sj_value_get(&b, SJ_LIT("list")), 2)));
 	CHECK(sj_value_own_member(m, &a, SJ_LIT("none"), &st) == NULL);
@@ -373,7 +374,8 @@ SJ_TEST(repeated_keys_as_in_ecmascript)
 	struct sj_json_options opt = sj_json_options_wire(&SJ_LIMITS_DEFAULT);
 	struct sj_value v;
 	opt.dup = SJ_DUP_LAST;
-	CHECK_OK(sj_value_parse(sj_test_mem(), &opt, SJ_LIT("{\"a\":[1],\"b\":2,\"\\u0061\":{\"c\":3},\"b\":[]}"), &v, NULL));
+	CHECK_OK(sj_value_parse(sj_test_mem(), &opt, SJ_LIT("{\"a\":[1],\"b\":2,\"\\u0061\":{\"c\":3},\"b\":[]}"), &v,
+	                        NULL));
 	CHECK_VALUE(&v, "{\"a\":{\"c\":3},\"b\":[]}"); /* the first place, the last value */
 	drop(v);
 }
