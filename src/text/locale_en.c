@@ -47,18 +47,13 @@ static struct decimal decimal_of(double v)
 	return d;
 }
 
-/* Rounds half to even at `fraction` digits behind the point. */
+/* Rounds half away from zero at `fraction` digits behind the point (docs/decisions/013). */
 static void round_decimal(struct decimal *d, int fraction)
 {
 	int keep = d->point + fraction;
 	if (keep >= d->count)
 		return;
-	bool up = false;
-	if (keep >= 0) {
-		bool tie = d->digits[keep] == '5' && keep + 1 == d->count;
-		bool odd = keep > 0 && (d->digits[keep - 1] - '0') % 2 == 1;
-		up = tie ? odd : d->digits[keep] >= '5';
-	}
+	bool up = keep >= 0 && d->digits[keep] >= '5';
 	d->count = keep > 0 ? keep : 0;
 	if (up) {
 		while (d->count > 0 && d->digits[d->count - 1] == '9')

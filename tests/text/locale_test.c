@@ -71,21 +71,21 @@ SJ_TEST(numbers)
 	CHECK_INT(out.len, 0);
 }
 
-SJ_TEST(halves_go_to_even)
+SJ_TEST(halves_go_away_from_zero)
 {
-	CHECK_NUMBER(0.5, 0, true, "0");
+	CHECK_NUMBER(0.5, 0, true, "1");
 	CHECK_NUMBER(1.5, 0, true, "2");
-	CHECK_NUMBER(2.5, 0, true, "2");
-	CHECK_NUMBER(-2.5, 0, true, "-2");
-	CHECK_NUMBER(0.125, 2, true, "0.12");
+	CHECK_NUMBER(2.5, 0, true, "3");
+	CHECK_NUMBER(-2.5, 0, true, "-3");
+	CHECK_NUMBER(0.125, 2, true, "0.13");
 	CHECK_NUMBER(0.375, 2, true, "0.38");
-	CHECK_NUMBER(1.005, 2, true, "1.00"); /* of the decimal as written, not of the binary below it */
+	CHECK_NUMBER(1.005, 2, true, "1.01"); /* of the decimal as written, not of the binary below it */
 	CHECK_NUMBER(1.015, 2, true, "1.02");
 	CHECK_NUMBER(2.675, 2, true, "2.68");
-	CHECK_NUMBER(0.0625, -1, true, "0.062");
+	CHECK_NUMBER(0.0625, -1, true, "0.063");
 	CHECK_NUMBER(9.5, 0, true, "10");
 	CHECK_NUMBER(99.5, 0, true, "100");
-	CHECK_NUMBER(0.05, 1, true, "0.0");
+	CHECK_NUMBER(0.05, 1, true, "0.1");
 	CHECK_NUMBER(0.051, 1, true, "0.1");
 }
 
@@ -95,8 +95,8 @@ SJ_TEST(currencies)
 	CHECK_MONEY(14000, "KRW", -1, "₩14,000");
 	CHECK_MONEY(-1, "USD", -1, "-$1.00");
 	CHECK_MONEY(1234.5, "EUR", -1, "€1,234.50");
-	CHECK_MONEY(1234.5, "GBP", 0, "£1,234");
-	CHECK_MONEY(1234.5, "JPY", -1, "¥1,234");
+	CHECK_MONEY(1234.5, "GBP", 0, "£1,235");
+	CHECK_MONEY(1234.5, "JPY", -1, "¥1,235");
 	CHECK_MONEY(1235.5, "JPY", -1, "¥1,236");
 	CHECK_MONEY(1234.5, "JPY", 2, "¥1,234.50");
 	CHECK_MONEY(1, "CHF", -1, "CHF\xC2\xA0" "1.00");

@@ -170,7 +170,7 @@ static void skeleton_of(char out[160], const char *currency, int decimals, bool 
 		memcpy(out + n, " group-off", 10);
 		n += 10;
 	}
-	out[n] = '\0';
+	memcpy(out + n, " rounding-mode-half-up", 23); /* ICU's word for "away from zero" */
 }
 
 static enum sj_status icu_number(struct icu *icu, const char *locale, double v, int decimals, bool grouping,
