@@ -26,14 +26,17 @@ bool sj_version_compatible(enum sj_version a, enum sj_version b); /* SemVer majo
 enum sj_dialect { SJ_DIALECT_AUTO, SJ_DIALECT_BARE, SJ_DIALECT_RESERVED };
 
 enum sj_a2ui_class {
-	SJ_AC_PLAIN,      /* a literal of any JSON shape; bindings inside are data */
-	SJ_AC_DYNAMIC,    /* DynamicValue and every typed Dynamic*: literal, binding or call */
-	SJ_AC_CHILD,      /* ComponentId reference (not the component's own id) */
+	SJ_AC_PLAIN,   /* a literal of any JSON shape; bindings inside are data */
+	SJ_AC_DYNAMIC, /* DynamicValue and every typed Dynamic*: literal, binding or call. With `sub`: a literal object
+	                  has these members (Icon.name.svgPath). v1.0 also: lists and objects whose schema says nothing
+	                  of what is in them */
+	SJ_AC_CHILD,   /* ComponentId reference (not the component's own id) */
 	SJ_AC_CHILD_LIST, /* array of ids, or a template {componentId, path} */
 	SJ_AC_ACTION,
 	SJ_AC_CHECKS, /* array of CheckRule */
 	SJ_AC_ACCESSIBILITY,
-	SJ_AC_OBJECT, /* object with `sub` properties (a property schema that is an object with classes below it) */
+	SJ_AC_OBJECT, /* object with `sub` properties (a property schema that is an object with classes below it); a
+	                 last one with an empty name stands for every other member */
 	SJ_AC_ARRAY,  /* array whose items are objects with `sub` properties (tabs, options) or, nsub == 1 with empty
 	                 name, of `sub[0]`'s class */
 	SJ_AC_COMMON, /* id, component, catalogId, metadata: the envelope's own */
@@ -115,7 +118,12 @@ struct sj_host_catalog {
 
 struct sj_catalog;
 
-/* From a document. `id`, `version`: default and assertion (empty/NONE: take the document's). Errors: CatalogError texts
+/* Hints a document may carry, and documents made from host tables do: "x-shoji-kind" on a component (a name of
+ * sj_ui_kind_find) and "x-shoji-ui" on a property (sj_ui_prop_find). Without them the 18 basic types have their kinds,
+ * everything else is CUSTOM, and meanings come from the names of properties (kinds.c); one meaning stands for one
+ * property of a type.
+ *
+ * From a document. `id`, `version`: default and assertion (empty/NONE: take the document's). Errors: CatalogError texts
  * of requirements 4. `impl` finds implementations by function name (may be NULL). */
 typedef const struct sj_function *(*sj_impl_fn)(void *ctx, enum sj_version v, struct sj_slice name);
 enum sj_status sj_catalog_parse(struct sj_mem *mem, struct sj_slice json, struct sj_slice id, enum sj_version version,
@@ -126,8 +134,8 @@ struct sj_catalog_options {
 	bool override_id;            /* `id` stands even where the document says otherwise */
 	enum sj_version version;     /* default and assertion (compatible is enough; the document's is kept) */
 	bool need_version;           /* neither here nor there: CatalogError (agents' providers) */
-	struct sj_slice
-		common_types; /* the common types this catalog was written against, instead of the built-in ones */
+	/* Common types whose words emitted documents carry instead of ours. Checks always use the built-in ones. */
+	struct sj_slice common_types;
 	sj_impl_fn impl;
 	void *impl_ctx;
 };
@@ -161,10 +169,15 @@ const struct sj_a2ui_function *sj_catalog_function_at(const struct sj_catalog *c
 const struct sj_a2ui_function *sj_catalog_function(const struct sj_catalog *c, struct sj_slice name);
 const struct sj_a2ui_prop *sj_a2ui_prop_find(const struct sj_a2ui_component *c, struct sj_slice name); /* O(1)-ish */
 
-/* Validation of one component object (tape cell) against its type, common members included; verdict equals that of the
- * official schemas of the version. A fast table walk accepts; whatever it cannot accept goes to the schema engine,
- * which words the fault. v1.0: nested calls are checked as envelopes only; their arguments are the caller's business
- * (sj_catalog_check_call). fn gets each fault (cell, keyword, property, message). */
+/* Validation of one component object (tape cell; v0.8: the object of its properties) against its type, common members
+ * included; verdict equals that of the official schemas of the version. A fast table walk accepts; whatever it cannot
+ * accept goes to the schema engine, which words the fault. v1.0: nested calls are checked as envelopes only; their
+ * arguments are the caller's business (sj_catalog_check_call). fn gets each fault (cell, keyword, property, message).
+ * AUTO reads the dialect from the keys: one that begins with @ means reserved; without any, what either dialect accepts
+ * is good. Reserved: a key that begins with a single @ and is no directive is refused anywhere but in metadata.
+ * Two leniencies beyond the official composition, both for documents that no component could satisfy: a definition that
+ * is `open` accepts every member; one closed by additionalProperties at its own level lets id and component through.
+ */
 enum sj_status sj_catalog_check_component(const struct sj_catalog *c, const struct sj_a2ui_component *type,
                                           enum sj_dialect dialect, const struct sj_tape *t, uint32_t cell,
                                           struct sj_arena *scratch, sj_schema_fault_fn fn, void *ctx);

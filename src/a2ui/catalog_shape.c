@@ -5,55 +5,24 @@ enum { MAX_SHAPE_DEPTH = 10, MAX_ALTERNATIVES = 8 };
 
 static const struct sj_shape any_shape = {.kind = SJ_SH_ANY};
 
+#define W(word) {word, sizeof(word) - 1}
+
 bool sj_cat_is_assertion(struct sj_slice keyword)
 {
-	static const char *const words[] = {
-		"type",
-		"enum",
-		"const",
-		"multipleOf",
-		"maximum",
-		"exclusiveMaximum",
-		"minimum",
-		"exclusiveMinimum",
-		"maxLength",
-		"minLength",
-		"pattern",
-		"maxItems",
-		"minItems",
-		"uniqueItems",
-		"maxContains",
-		"minContains",
-		"maxProperties",
-		"minProperties",
-		"required",
-		"dependentRequired",
-		"allOf",
-		"anyOf",
-		"oneOf",
-		"not",
-		"if",
-		"then",
-		"else",
-		"dependentSchemas",
-		"dependencies",
-		"prefixItems",
-		"items",
-		"contains",
-		"properties",
-		"patternProperties",
-		"additionalProperties",
-		"propertyNames",
-		"unevaluatedItems",
-		"unevaluatedProperties",
-		"$ref",
-		"$dynamicRef",
-		"$recursiveRef",
-		"$id",
-		"format",
+	/* Every keyword of every schema of a catalog is looked up here, so lengths are compared before texts. */
+	static const struct sj_slice words[] = {
+		W("type"), W("enum"), W("const"), W("multipleOf"), W("maximum"), W("exclusiveMaximum"),
+		W("minimum"), W("exclusiveMinimum"), W("maxLength"), W("minLength"), W("pattern"),
+		W("maxItems"), W("minItems"), W("uniqueItems"), W("maxContains"), W("minContains"),
+		W("maxProperties"), W("minProperties"), W("required"), W("dependentRequired"), W("allOf"),
+		W("anyOf"), W("oneOf"), W("not"), W("if"), W("then"), W("else"), W("dependentSchemas"),
+		W("dependencies"), W("prefixItems"), W("items"), W("contains"), W("properties"),
+		W("patternProperties"), W("additionalProperties"), W("propertyNames"), W("unevaluatedItems"),
+		W("unevaluatedProperties"), W("$ref"), W("$dynamicRef"), W("$recursiveRef"), W("$id"),
+		W("format"),
 	};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (sj_slice_is(keyword, words[i]))
+		if (words[i].len == keyword.len && memcmp(words[i].ptr, keyword.ptr, keyword.len) == 0)
 			return true;
 	return false;
 }
