@@ -22,7 +22,6 @@ struct sj_arena_block {
 _Static_assert(sizeof(struct sj_arena_block) % ALIGN == 0, "content of a block starts aligned");
 
 static char *content(struct sj_arena_block *b) { return (char *)(b + 1); }
-static size_t align_up(size_t n) { return (n + (ALIGN - 1)) & ~(size_t)(ALIGN - 1); }
 
 void sj_arena_init(struct sj_arena *a, struct sj_mem *mem, size_t first_bytes)
 {
@@ -81,6 +80,8 @@ void *sj_arena_resize(struct sj_arena *a, void *ptr, size_t old_bytes, size_t ne
 }
 
 #else
+
+static size_t align_up(size_t n) { return (n + (ALIGN - 1)) & ~(size_t)(ALIGN - 1); }
 
 static struct sj_arena_block *push_block(struct sj_arena *a, size_t bytes, size_t step)
 {

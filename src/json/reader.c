@@ -384,6 +384,7 @@ static enum sj_status read_utf8(const char *base, const char **at, const char *s
 
 /* Numbers: the grammar as a table of states, so that a number may be cut anywhere. */
 enum number_state {
+	NUM_STOP, /* the byte does not belong to the number */
 	NUM_START,
 	NUM_MINUS,
 	NUM_ZERO,
@@ -394,73 +395,40 @@ enum number_state {
 	NUM_SIGN,
 	NUM_EXPONENT,
 };
+enum number_class { OTHER, ZERO, DIGIT, MINUS, PLUS, POINT, EXPONENT };
+
+static const uint8_t number_next[][EXPONENT + 1] = {
+	[NUM_START] = {[ZERO] = NUM_ZERO, [DIGIT] = NUM_INT, [MINUS] = NUM_MINUS},
+	[NUM_MINUS] = {[ZERO] = NUM_ZERO, [DIGIT] = NUM_INT},
+	[NUM_ZERO] = {[POINT] = NUM_POINT, [EXPONENT] = NUM_E},
+	[NUM_INT] = {[ZERO] = NUM_INT, [DIGIT] = NUM_INT, [POINT] = NUM_POINT, [EXPONENT] = NUM_E},
+	[NUM_POINT] = {[ZERO] = NUM_FRACTION, [DIGIT] = NUM_FRACTION},
+	[NUM_FRACTION] = {[ZERO] = NUM_FRACTION, [DIGIT] = NUM_FRACTION, [EXPONENT] = NUM_E},
+	[NUM_E] = {[ZERO] = NUM_EXPONENT, [DIGIT] = NUM_EXPONENT, [MINUS] = NUM_SIGN, [PLUS] = NUM_SIGN},
+	[NUM_SIGN] = {[ZERO] = NUM_EXPONENT, [DIGIT] = NUM_EXPONENT},
+	[NUM_EXPONENT] = {[ZERO] = NUM_EXPONENT, [DIGIT] = NUM_EXPONENT},
+};
 
 static bool is_digit(char c) { return (unsigned char)(c - '0') < 10; }
 static bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
+
+static enum number_class number_class(char c)
+{
+	if (is_digit(c))
+		return c == '0' ? ZERO : DIGIT;
+	return c == '.' ? POINT : (c | 0x20) == 'e' ? EXPONENT : c == '-' ? MINUS : c == '+' ? PLUS : OTHER;
+}
 
 /* Moves over a number from `state`. Returns the state at the byte that does not belong to it, or at the end. */
 static enum number_state read_number(enum number_state state, const char **at, const char *end)
 {
 	const char *p = *at;
 	for (; p < end; p++) {
-		char c = *p;
-		switch (state) {
-		case NUM_START:
-			if (c == '-') {
-				state = NUM_MINUS;
-				continue;
-			}
-			/* fall through */
-		case NUM_MINUS:
-			if (!is_digit(c))
-				goto out;
-			state = c == '0' ? NUM_ZERO : NUM_INT;
-			continue;
-		case NUM_INT:
-			while (p < end && is_digit(*p))
-				p++;
-			if (p == end)
-				goto out;
-			c = *p;
-			/* fall through */
-		case NUM_ZERO:
-			if (c == '.')
-				state = NUM_POINT;
-			else if (c == 'e' || c == 'E')
-				state = NUM_E;
-			else
-				goto out;
-			continue;
-		case NUM_POINT:
-			if (!is_digit(c))
-				goto out;
-			state = NUM_FRACTION;
-			continue;
-		case NUM_FRACTION:
-			if (is_digit(c))
-				continue;
-			if (c != 'e' && c != 'E')
-				goto out;
-			state = NUM_E;
-			continue;
-		case NUM_E:
-			if (c == '+' || c == '-') {
-				state = NUM_SIGN;
-				continue;
-			}
-			/* fall through */
-		case NUM_SIGN:
-			if (!is_digit(c))
-				goto out;
-			state = NUM_EXPONENT;
-			continue;
-		case NUM_EXPONENT:
-			if (!is_digit(c))
-				goto out;
-			continue;
-		}
+		enum number_state next = (enum number_state)number_next[state][number_class(*p)];
+		if (next == NUM_STOP)
+			break;
+		state = next;
 	}
-out:
 	*at = p;
 	return state;
 }

@@ -87,7 +87,7 @@ static const char *const ordered[] = {
 	"\xC3\xA9",                     /* U+00E9 */
 	"\xED\x9F\xBF",                 /* U+D7FF */
 	"\xED\xA0\xBD",                 /* lone D83D */
-	"\xED\xA0\xBD" "a",             /* D83D 0061 */
+	("\xED\xA0\xBD" "a"),             /* D83D 0061 */
 	"\xF0\x9F\x90\x80",             /* D83D DC00 */
 	"\xF0\x9F\x98\x80",             /* D83D DE00 */
 	"\xF0\x9F\x98\x80z",
