@@ -1,13 +1,15 @@
 /* What the files of the surface share. Nobody outside the module includes this.
  *
- * Words: a KEY is an interned token or id. A COMPONENT ENTRY exists for each id that is defined, or referred to by a definition. A
- * DEFINITION is one immutable block of memory, counted: the entry's current one (`def`), the one its nodes were built from
- * (`built`, until the next settle), the journal's. A PLAN is the static subtree under the root or under one template; its places are
- * numbered k. A GROUP is one instance of a plan (the root's only one, or one row): arrays of INSTANCES by k and of SLOTS.
- * A LIST is a template edge of a plan; ROWS is one instance of it in a group.
+ * Words: a KEY is an interned token or id. A COMPONENT ENTRY exists for each id that is defined, or referred to by a
+ * definition. A DEFINITION is one immutable block of memory, counted: the entry's current one (`def`), the one its
+ * nodes were built from
+ * (`built`, until the next settle), the journal's. A PLAN is the static subtree under the root or under one template;
+ * its places are numbered k. A GROUP is one instance of a plan (the root's only one, or one row): arrays of INSTANCES
+ * by k and of SLOTS. A LIST is a template edge of a plan; ROWS is one instance of it in a group.
  *
- * Marks (dirty slot, dirty list, changed definition) are intrusive and never allocate, so a write, an abort and a wake cannot
- * fail half-way. When memory runs out while structure is edited the whole node tree is dropped and rebuilt by the next settle.
+ * Marks (dirty slot, dirty list, changed definition) are intrusive and never allocate, so a write, an abort and a wake
+ * cannot fail half-way. When memory runs out while structure is edited the whole node tree is dropped and rebuilt by
+ * the next settle.
  */
 #ifndef SJ_SURFACE_INTERNAL_H
 #define SJ_SURFACE_INTERNAL_H
@@ -24,7 +26,7 @@
 #define SJ_MAX_FRAMES 32u   /* watches keep their bound frames in 32 bits; limits.scope_depth may be lower */
 #define SJ_MAX_PATTERN 120u /* tokens of one watch pattern; a deeper place is watched from its ancestor */
 
-/* ---- keys ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- keys -------------------------------------------------------------------------------------------------------- */
 
 #define SJ_KEY_INLINE 16u
 struct sj_key {
@@ -46,10 +48,19 @@ void sj_key_drop(struct sj_surface *s, uint32_t key);
 struct sj_slice sj_key_text(const struct sj_surface *s, uint32_t key);
 void sj_keys_finish(struct sj_surface *s);
 
-/* ---- code ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- code -------------------------------------------------------------------------------------------------------- */
 
 enum sj_op {
-	SJ_OP_CONST, SJ_OP_READ, SJ_OP_INDEX, SJ_OP_TEXT, SJ_OP_CONCAT, SJ_OP_CALL, SJ_OP_LIST, SJ_OP_MAP, SJ_OP_SELECT, SJ_OP_FAIL,
+	SJ_OP_CONST,
+	SJ_OP_READ,
+	SJ_OP_INDEX,
+	SJ_OP_TEXT,
+	SJ_OP_CONCAT,
+	SJ_OP_CALL,
+	SJ_OP_LIST,
+	SJ_OP_MAP,
+	SJ_OP_SELECT,
+	SJ_OP_FAIL,
 };
 struct sj_ins {
 	uint8_t op, n8; /* INDEX: frames up */
@@ -99,10 +110,11 @@ void sj_code_fail(struct sj_code_builder *b, enum sj_status st);
 uint32_t sj_code_text(struct sj_code_builder *b, struct sj_slice s); /* offset of its bytes */
 uint32_t sj_code_addr(struct sj_code_builder *b, const struct sj_addr *a);
 size_t sj_code_area_bytes(const struct sj_code_builder *b);
-void sj_code_area_pack(struct sj_code_builder *b, void *block, size_t at, struct sj_area *area); /* moves the constants */
+void sj_code_area_pack(struct sj_code_builder *b, void *block, size_t at,
+                       struct sj_area *area); /* moves the constants */
 void sj_code_area_release(struct sj_surface *s, void *block, const struct sj_area *area);
 
-/* ---- definitions --------------------------------------------------------------------------------------------------------------- */
+/* ---- definitions ------------------------------------------------------------------------------------------------- */
 
 struct sj_dprop {
 	uint32_t name;
@@ -139,7 +151,10 @@ struct sj_def {
 	struct sj_origin origin;
 	struct sj_dprop props[];
 };
-static inline const struct sj_dedge *sj_def_edges(const struct sj_def *d) { return SJ_AREA(d, d->edges, struct sj_dedge); }
+static inline const struct sj_dedge *sj_def_edges(const struct sj_def *d)
+{
+	return SJ_AREA(d, d->edges, struct sj_dedge);
+}
 static inline struct sj_slice sj_def_text(const struct sj_def *d, uint32_t off, uint32_t len)
 {
 	return sj_slice(SJ_AREA(d, d->area.text, char) + off, len);
@@ -150,7 +165,7 @@ static inline struct sj_slice sj_def_text(const struct sj_def *d, uint32_t off, 
 #define SJ_CF_MASKED 4u  /* in the list of entries whose mask is not empty */
 struct sj_comp {
 	uint32_t key;
-	uint32_t refs;      /* definition blocks with an edge to it, one more for the root's; free entry: next free one */
+	uint32_t refs; /* definition blocks with an edge to it, one more for the root's; free entry: next free one */
 	uint32_t in_degree; /* edges of current definitions */
 	uint32_t order;     /* place in s->order, SJ_NONE */
 	uint32_t next_changed;
@@ -166,12 +181,13 @@ uint32_t sj_comp_intern(struct sj_surface *s, struct sj_slice id); /* 0: out of 
 void sj_comp_release(struct sj_surface *s, uint32_t ref);          /* frees the entry when nothing needs it */
 void sj_def_ref(struct sj_def *d);
 void sj_def_drop(struct sj_surface *s, struct sj_def *d);
-void sj_comp_swap(struct sj_surface *s, uint32_t ref, struct sj_def *def, uint32_t order); /* counters, order, changed mark; moves def in */
+void sj_comp_swap(struct sj_surface *s, uint32_t ref, struct sj_def *def,
+                  uint32_t order);                     /* counters, order, changed mark; moves def in */
 void sj_comp_root(struct sj_surface *s, uint32_t ref); /* the root's place; counters */
 void sj_comp_mark_changed(struct sj_surface *s, uint32_t ref);
 void sj_def_builders_finish(struct sj_surface *s);
 
-/* ---- watch trie ---------------------------------------------------------------------------------------------------------------- */
+/* ---- watch trie -------------------------------------------------------------------------------------------------- */
 
 struct sj_trie_node {
 	uint32_t parent, key; /* key SJ_NONE: a star or a root; free: parent is the next free one */
@@ -196,13 +212,15 @@ struct sj_public_watch {
 	bool marked;
 };
 uint32_t sj_trie_root(struct sj_surface *s, enum sj_root root);
-uint32_t sj_trie_step(struct sj_surface *s, uint32_t node, struct sj_slice token); /* makes it; SJ_NONE: out of memory */
+uint32_t sj_trie_step(struct sj_surface *s, uint32_t node,
+                      struct sj_slice token); /* makes it; SJ_NONE: out of memory */
 uint32_t sj_trie_step_star(struct sj_surface *s, uint32_t node);
 void sj_trie_hold(struct sj_surface *s, uint32_t node);
 void sj_trie_let(struct sj_surface *s, uint32_t node);   /* gives back one hold */
 void sj_trie_prune(struct sj_surface *s, uint32_t node); /* frees it and its ancestors while nobody needs them */
 /* The pattern node of an address read in a plan's scope, and which frames its stars bind. */
-uint32_t sj_trie_address(struct sj_surface *s, uint32_t plan, const void *block, const struct sj_area *area, uint32_t addr, uint32_t *frames);
+uint32_t sj_trie_address(struct sj_surface *s, uint32_t plan, const void *block, const struct sj_area *area,
+                         uint32_t addr, uint32_t *frames);
 uint32_t sj_watch_add(struct sj_surface *s, uint32_t trie, struct sj_watch w); /* SJ_NONE: out of memory */
 void sj_watch_remove(struct sj_surface *s, uint32_t watch);
 struct sj_wake_at {
@@ -214,10 +232,11 @@ struct sj_wake_at {
 	const struct sj_value *lend; /* nothing changed yet: slots that hold this text give up their count */
 };
 /* The place at `at` held `before` and holds `after`: marks everything that depends on what differs. */
-void sj_wake(struct sj_surface *s, const struct sj_wake_at *at, const struct sj_value *before, const struct sj_value *after);
+void sj_wake(struct sj_surface *s, const struct sj_wake_at *at, const struct sj_value *before,
+             const struct sj_value *after);
 void sj_trie_finish(struct sj_surface *s);
 
-/* ---- plans and groups ---------------------------------------------------------------------------------------------------------- */
+/* ---- plans and groups -------------------------------------------------------------------------------------------- */
 
 struct sj_pnode {
 	uint32_t comp;         /* 0: free, `parent` is the next free one */
@@ -252,7 +271,10 @@ struct sj_plan {
 	SJ_VEC(struct sj_plist) lists;
 	SJ_VEC(struct sj_range) ranges; /* unused slots */
 };
-static inline uint32_t *sj_pnode_kids(struct sj_pnode *pn, uint32_t nedges) { return nedges == 1 ? &pn->kids.one : pn->kids.v; }
+static inline uint32_t *sj_pnode_kids(struct sj_pnode *pn, uint32_t nedges)
+{
+	return nedges == 1 ? &pn->kids.one : pn->kids.v;
+}
 
 #define SJ_IF_DIRTY 1u    /* in its group's chain */
 #define SJ_IF_QUEUED 2u   /* in s->changed */
@@ -312,17 +334,20 @@ void sj_giter_begin(struct sj_giter *it, struct sj_surface *s, uint32_t plan, ui
 bool sj_giter_next(struct sj_giter *it, uint32_t *gid);
 
 enum sj_status sj_plan_root(struct sj_surface *s);                  /* makes the root plan and its group */
-enum sj_status sj_plan_reconcile(struct sj_surface *s, uint32_t comp); /* all nodes of an entry whose definition changed */
-enum sj_status sj_plan_grow(struct sj_surface *s);                  /* makes the children that are still missing, in plans and groups */
+enum sj_status sj_plan_reconcile(struct sj_surface *s,
+                                 uint32_t comp);   /* all nodes of an entry whose definition changed */
+enum sj_status sj_plan_grow(struct sj_surface *s); /* makes the children that are still missing, in plans and groups */
 enum sj_status sj_plan_child(struct sj_surface *s, uint32_t plan, uint32_t list, bool over, uint32_t *out);
 void sj_plan_destroy(struct sj_surface *s, uint32_t plan); /* without groups */
 void sj_plan_lose(struct sj_surface *s);                   /* the whole node tree goes; cannot fail */
-uint32_t sj_plan_drawn(const struct sj_surface *s, const struct sj_group *g, uint32_t k, uint32_t edge); /* drawn children before an edge */
+uint32_t sj_plan_drawn(const struct sj_surface *s, const struct sj_group *g, uint32_t k,
+                       uint32_t edge); /* drawn children before an edge */
 
 enum sj_status sj_group_create(struct sj_surface *s, uint32_t plan, uint32_t parent, uint32_t row, uint32_t *out);
 enum sj_status sj_group_fit(struct sj_surface *s, uint32_t gid); /* room for all of its plan */
 void sj_group_destroy(struct sj_surface *s, uint32_t gid);
-void sj_group_clear_node(struct sj_surface *s, struct sj_group *g, uint32_t k); /* its instance, slots and rows go; the plan still knows k */
+void sj_group_clear_node(struct sj_surface *s, struct sj_group *g,
+                         uint32_t k); /* its instance, slots and rows go; the plan still knows k */
 void sj_group_fresh_node(struct sj_surface *s, struct sj_group *g, uint32_t k);
 void sj_group_mark(struct sj_surface *s, struct sj_group *g, uint32_t k);
 void sj_group_mark_all(struct sj_surface *s, struct sj_group *g);
@@ -342,7 +367,7 @@ static inline sj_node_id sj_handle(const struct sj_group *g, uint32_t k)
 	return (uint64_t)g->insts[k].gen << 48 | (uint64_t)g->id << 24 | k;
 }
 
-/* ---- evaluation ---------------------------------------------------------------------------------------------------------------- */
+/* ---- evaluation -------------------------------------------------------------------------------------------------- */
 
 struct sj_eval {
 	struct sj_surface *s;
@@ -364,12 +389,14 @@ struct sj_out {
 enum sj_result sj_eval_run(struct sj_eval *e, struct sj_out *out);
 /* The place a code's last READ names, as "/a/b". false: it is no single READ, or a computed token failed. */
 bool sj_eval_place(struct sj_eval *e, enum sj_root *root, struct sj_buf *pointer);
-const struct sj_value *sj_eval_address(struct sj_surface *s, uint32_t gid, const void *block, const struct sj_area *area, uint32_t addr);
-enum sj_status sj_eval_slot(struct sj_surface *s, uint32_t gid, uint32_t k, uint32_t prop, bool tell, bool *changed); /* a dirty slot; SJ_NOMEM: still dirty */
+const struct sj_value *sj_eval_address(struct sj_surface *s, uint32_t gid, const void *block,
+                                       const struct sj_area *area, uint32_t addr);
+enum sj_status sj_eval_slot(struct sj_surface *s, uint32_t gid, uint32_t k, uint32_t prop, bool tell,
+                            bool *changed); /* a dirty slot; SJ_NOMEM: still dirty */
 const struct sj_value *sj_slot_value(struct sj_surface *s, uint32_t gid, uint32_t k, uint32_t prop); /* NULL: absent */
 void sj_group_pointer(const struct sj_surface *s, uint32_t gid, struct sj_buf *out); /* "" at the top */
 
-/* ---- pending calls ------------------------------------------------------------------------------------------------------------- */
+/* ---- pending calls ----------------------------------------------------------------------------------------------- */
 
 struct sj_pending {
 	uint32_t call; /* 0: free, `next` is the next free one */
@@ -382,43 +409,48 @@ struct sj_pending {
 	char *message;
 	size_t message_len;
 };
-enum sj_result sj_pending_call(struct sj_eval *e, uint32_t site, const struct sj_callsite *c, const struct sj_value *args, struct sj_out *out);
+enum sj_result sj_pending_call(struct sj_eval *e, uint32_t site, const struct sj_callsite *c,
+                               const struct sj_value *args, struct sj_out *out);
 void sj_pending_begin(struct sj_surface *s, uint32_t gid, uint32_t slot);
-void sj_pending_end(struct sj_surface *s, uint32_t gid, uint32_t slot);  /* drops calls the evaluation did not make again */
+void sj_pending_end(struct sj_surface *s, uint32_t gid,
+                    uint32_t slot); /* drops calls the evaluation did not make again */
 void sj_pending_forget(struct sj_surface *s, uint32_t gid, uint32_t slot);
 void sj_pending_finish(struct sj_surface *s);
 
-/* ---- transactions -------------------------------------------------------------------------------------------------------------- */
+/* ---- transactions ------------------------------------------------------------------------------------------------ */
 
 enum sj_undo_kind { SJ_U_REPLACED, SJ_U_ADDED, SJ_U_APPENDED, SJ_U_DEF, SJ_U_ROOT_COMP };
 struct sj_undo {
 	uint8_t kind, root;
 	uint16_t depth, count; /* tokens of the changed place; tokens the writer named */
 	uint32_t text;         /* where the tokens are in s->undo_text */
-	uint32_t n;            /* ADDED to an array: its old length; APPENDED: old bytes; DEF: entry; ROOT_COMP: entry */
+	uint32_t n; /* ADDED to an array: its old length; APPENDED: old bytes; DEF: entry; ROOT_COMP: entry */
 	uint32_t order;
 	bool once;             /* DEF: it was the entry's first definition */
 	sj_node_id node;       /* whose local state it is */
 	struct sj_value old;
 	struct sj_def *def;
 };
-struct sj_undo *sj_undo_reserve(struct sj_surface *s, const struct sj_slice *tokens, uint32_t count); /* next entry, not yet counted; NULL: no memory */
+struct sj_undo *sj_undo_reserve(struct sj_surface *s, const struct sj_slice *tokens,
+                                uint32_t count); /* next entry, not yet counted; NULL: no memory */
 /* As sj_surface_set, but every missing container becomes an object. */
-enum sj_status sj_surface_set_in_objects(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count, struct sj_value take);
+enum sj_status sj_surface_set_in_objects(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens,
+                                         uint32_t count, struct sj_value take);
 const struct sj_value *sj_value_walk(const struct sj_value *root, const struct sj_slice *tokens, uint32_t count);
 
-/* ---- places -------------------------------------------------------------------------------------------------------------------- */
+/* ---- places ------------------------------------------------------------------------------------------------------ */
 
 struct sj_origin_entry {
 	uint64_t place; /* hash of root and tokens */
 	uint64_t offset;
 	uint32_t message, serial;
 };
-void sj_origin_note(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count, struct sj_origin o);
+void sj_origin_note(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count,
+                    struct sj_origin o);
 enum sj_status sj_secret_local(struct sj_surface *s, sj_node_id n, enum sj_ui_prop ui);
 enum sj_status sj_secret_mark(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count);
 
-/* ---- changes ------------------------------------------------------------------------------------------------------------------- */
+/* ---- changes ----------------------------------------------------------------------------------------------------- */
 
 struct sj_changed {
 	uint32_t gid, k, cause;
@@ -432,12 +464,13 @@ struct sj_splice {
 enum sj_status sj_note_changed(struct sj_surface *s, struct sj_group *g, uint32_t k, unsigned flags);
 enum sj_status sj_note_new(struct sj_surface *s, sj_node_id n);
 enum sj_status sj_note_gone(struct sj_surface *s, struct sj_group *g, uint32_t k); /* before the instance dies */
-enum sj_status sj_note_splice(struct sj_surface *s, struct sj_group *g, uint32_t k, uint32_t lo, uint32_t remove, uint32_t add);
+enum sj_status sj_note_splice(struct sj_surface *s, struct sj_group *g, uint32_t k, uint32_t lo, uint32_t remove,
+                              uint32_t add);
 enum sj_status sj_note_replaced(struct sj_surface *s, struct sj_group *g, uint32_t k, uint32_t index);
 enum sj_status sj_note_mask(struct sj_surface *s, uint32_t comp, uint64_t mask);
 void sj_changes_finish(struct sj_surface *s);
 
-/* ---- input --------------------------------------------------------------------------------------------------------------------- */
+/* ---- input ------------------------------------------------------------------------------------------------------- */
 
 struct sj_edit {
 	bool open;
@@ -460,7 +493,7 @@ void sj_focus_settle(struct sj_surface *s);
 void sj_edit_saw(struct sj_surface *s); /* the edited property's value changed */
 void sj_input_finish(struct sj_surface *s);
 
-/* ---- the surface --------------------------------------------------------------------------------------------------------------- */
+/* ---- the surface ------------------------------------------------------------------------------------------------- */
 
 struct sj_pair {
 	uint32_t plan, k;
@@ -548,7 +581,10 @@ struct sj_surface {
 };
 
 static inline struct sj_comp *sj_comp_at(struct sj_surface *s, uint32_t ref) { return &s->comps.items[ref - 1]; }
-static inline const struct sj_comp *sj_comp_of(const struct sj_surface *s, uint32_t ref) { return &s->comps.items[ref - 1]; }
+static inline const struct sj_comp *sj_comp_of(const struct sj_surface *s, uint32_t ref)
+{
+	return &s->comps.items[ref - 1];
+}
 static inline struct sj_group *sj_group_at(const struct sj_surface *s, uint32_t gid) { return s->groups.items[gid]; }
 static inline struct sj_plan *sj_plan_at(const struct sj_surface *s, uint32_t plan) { return s->plans.items[plan]; }
 static inline bool sj_group_is_new(const struct sj_surface *s, const struct sj_group *g, uint32_t k)
@@ -559,7 +595,8 @@ static inline bool sj_group_is_new(const struct sj_surface *s, const struct sj_g
 struct sj_group *sj_node_group(const struct sj_surface *s, sj_node_id n, uint32_t *k);
 bool sj_has_work(const struct sj_surface *s);
 /* Where a bound property reads and writes. */
-bool sj_node_place(struct sj_surface *s, sj_node_id n, enum sj_ui_prop ui, enum sj_root *root, struct sj_buf *pointer, bool *secret);
+bool sj_node_place(struct sj_surface *s, sj_node_id n, enum sj_ui_prop ui, enum sj_root *root, struct sj_buf *pointer,
+                   bool *secret);
 uint32_t sj_pointer_split(struct sj_buf *decoded, struct sj_slice pointer, struct sj_slice tokens[SJ_MAX_TOKENS]);
 
 #endif

@@ -193,7 +193,7 @@ static enum sj_status set(struct sj_surface *s, enum sj_root root, const struct 
                           struct sj_value take, struct sj_diag *diag)
 {
 	assert(s->txn_open);
-	struct place p;
+	struct place p = {0};
 	enum sj_status st = find(s, root, tokens, count, lists, &p, diag);
 	if (st == SJ_OK && take.type == SJ_V_ABSENT) {
 		return sj_surface_unset(s, root, tokens, count, diag);

@@ -378,6 +378,7 @@ enum sj_status sj_plan_child(struct sj_surface *s, uint32_t plan, uint32_t list,
 /* Depth of this recursion is the depth of frames, which is capped. */
 static void drop_list(struct sj_surface *s, struct sj_plan *p, uint32_t l)
 {
+	s->cache.gid = s->cache.list_gid = SJ_NONE; /* the number may stand for another address next */
 	if (p->lists.items[l].child != SJ_NONE)
 		sj_plan_destroy(s, p->lists.items[l].child);
 	if (p->lists.items[l].over != SJ_NONE)
@@ -658,6 +659,12 @@ static uint32_t drawn_count(const struct sj_group *g, const struct sj_def *d, co
 	return n;
 }
 
+/* Numbers of places and of lists overlap. */
+static bool same_kid(const struct sj_def *old, const uint32_t *was, uint32_t i, const struct sj_def *new, const uint32_t *kids, uint32_t j)
+{
+	return was[i] == kids[j] && (sj_def_edges(old)[i].addr == SJ_NONE) == (sj_def_edges(new)[j].addr == SJ_NONE);
+}
+
 struct carry { /* where a new slot's first value comes from, so that only a real difference is told */
 	uint32_t slot; /* of the old definition, SJ_NONE */
 	const struct sj_value *literal;
@@ -771,9 +778,9 @@ static enum sj_status update(struct sj_surface *s, struct sj_plan *p, uint32_t k
 	if (st != SJ_OK)
 		goto failed;
 	uint32_t lo = 0, end_old = old->nedges, end_new = new->nedges;
-	while (lo < end_old && lo < end_new && was[lo] == kids[lo])
+	while (lo < end_old && lo < end_new && same_kid(old, was, lo, new, kids, lo))
 		lo++;
-	while (end_old > lo && end_new > lo && was[end_old - 1] == kids[end_new - 1])
+	while (end_old > lo && end_new > lo && same_kid(old, was, end_old - 1, new, kids, end_new - 1))
 		end_old--, end_new--;
 	for (sj_giter_begin(&it, s, p->id, 0, NULL); st == SJ_OK && (end_old > lo || end_new > lo) && sj_giter_next(&it, &gid);) {
 		struct sj_group *g = sj_group_at(s, gid);
