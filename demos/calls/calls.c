@@ -1,6 +1,6 @@
-/* The calls demo: functions called across the border, in both directions, and each way in which a call is refused. What the agent asks of
- * this program goes through the engine's own checks; this file only brings the functions, answers those that are let through, and asks the
- * agent two things that will not go well. */
+/* The calls demo: functions called across the border, in both directions, and each way in which a call is refused. What
+ * the agent asks of this program goes through the engine's own checks; this file only brings the functions, answers
+ * those that are let through, and asks the agent two things that will not go well. */
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -10,7 +10,7 @@
 
 extern const char demo_calls_agent_jsonl[];
 
-/* ---- the catalog -------------------------------------------------------------------------------------------------------------- */
+/* ---- the catalog ------------------------------------------------------------------------------------------------- */
 
 static const struct sj_host_prop NOTHING[] = {{0}};
 static const struct sj_host_prop NUMBER[] = {
@@ -19,13 +19,30 @@ static const struct sj_host_prop NUMBER[] = {
 };
 static const struct sj_host_function FUNCTIONS[] = {
 	/* Not pure: another terminal, another answer. So the host is asked each time. */
-	{.name = "getScreenResolution", .kind = SJ_FN_DEFERRED, .return_type = "object", .args = NOTHING, .allowed = SJ_CALLER_ANY,
+	{.name = "getScreenResolution",
+         .kind = SJ_FN_DEFERRED,
+         .return_type = "object",
+         .args = NOTHING,
+         .allowed = SJ_CALLER_ANY,
          .description = "Size of the screen: {width, height, unit}."},
-	{.name = "readClipboard", .kind = SJ_FN_DEFERRED, .return_type = "string", .args = NOTHING, .allowed = SJ_CALLER_ANY, .needs_activation = true,
+	{.name = "readClipboard",
+         .kind = SJ_FN_DEFERRED,
+         .return_type = "string",
+         .args = NOTHING,
+         .allowed = SJ_CALLER_ANY,
+         .needs_activation = true,
          .description = "What was copied last; only while the person allows it."},
-	{.name = "eraseDrafts", .kind = SJ_FN_EFFECT, .return_type = "void", .args = NOTHING, .allowed = SJ_CALLER_RENDERER_ONLY,
+	{.name = "eraseDrafts",
+         .kind = SJ_FN_EFFECT,
+         .return_type = "void",
+         .args = NOTHING,
+         .allowed = SJ_CALLER_RENDERER_ONLY,
          .description = "Throws the person's drafts away; nothing for an agent."},
-	{.name = "verifyProvider", .kind = SJ_FN_PURE, .return_type = "validationResult", .args = NUMBER, .allowed = SJ_CALLER_AGENT_ONLY,
+	{.name = "verifyProvider",
+         .kind = SJ_FN_PURE,
+         .return_type = "validationResult",
+         .args = NUMBER,
+         .allowed = SJ_CALLER_AGENT_ONLY,
          .description = "Whether a provider with this number exists; the agent looks it up."},
 	{0},
 };
@@ -37,7 +54,7 @@ static const struct sj_host_catalog CALLS_CATALOG = {
 	.include_basic = true,
 };
 
-/* ---- the host ----------------------------------------------------------------------------------------------------------------- */
+/* ---- the host ---------------------------------------------------------------------------------------------------- */
 
 /* The two calls this program makes; their outcomes stand at /asks/0 and /asks/1 of the screen. */
 static const char *const ASKED[] = {"verifyForeignProvider", "countProviders"};
@@ -57,7 +74,8 @@ static void write_outcome(struct cmd_session *s, uint32_t row, const char *membe
 	sj_buf_printf(&json, "{\"version\":\"v1.0\",\"updateDataModel\":{\"surfaceId\":\"calls\",\"path\":\"/asks/%u/%s\",\"value\":", row, member);
 	sj_json_print_string(&json, text);
 	sj_buf_puts(&json, "}}");
-	if (sj_buf_status(&json) != SJ_OK || sj_engine_host_message(s->engine, s->peer, sj_buf_view(&json), &diag) != SJ_OK)
+	if (sj_buf_status(&json) != SJ_OK ||
+	    sj_engine_host_message(s->engine, s->peer, sj_buf_view(&json), &diag) != SJ_OK)
 		cmd_say("calls: %s\n", diag.message);
 	sj_buf_finish(&json);
 }
@@ -66,7 +84,8 @@ static void ask(struct cmd_session *s, struct host *h, struct sj_view *view)
 {
 	for (uint32_t i = 0; i < ASKS; i++) {
 		struct sj_diag diag = {0};
-		if (sj_engine_call_agent(s->engine, view, sj_slice_of(ASKED[i]), SJ_LIT(CATALOG), SJ_LIT("{}"), PATIENCE_MS, &h->call[i], &diag) != SJ_OK)
+		if (sj_engine_call_agent(s->engine, view, sj_slice_of(ASKED[i]), SJ_LIT(CATALOG), SJ_LIT("{}"),
+		                         PATIENCE_MS, &h->call[i], &diag) != SJ_OK)
 			write_outcome(s, i, "answer", sj_slice_of(diag.message));
 	}
 }
@@ -138,7 +157,7 @@ static bool on_event(struct cmd_session *s, const struct sj_event *ev)
 	return false;
 }
 
-/* ---- life --------------------------------------------------------------------------------------------------------------------- */
+/* ---- life -------------------------------------------------------------------------------------------------------- */
 
 static int attach(struct cmd_session *s, bool live)
 {

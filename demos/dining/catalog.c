@@ -1,9 +1,10 @@
-/* The catalog app.dining.catalog/v1: the components and functions that the app offers to an agent, registered from C tables and nothing
- * else. What the tables do not name comes from the basic catalog (Row, Divider, ChoicePicker, formatCurrency, length, ...). Some names
- * are spelled the app's own way: a Card has `children`, a TextField `text`, a Button `label`. */
+/* The catalog app.dining.catalog/v1: the components and functions that the app offers to an agent, registered from C
+ * tables and nothing else. What the tables do not name comes from the basic catalog (Row, Divider, ChoicePicker,
+ * formatCurrency, length, ...). Some names are spelled the app's own way: a Card has `children`, a TextField `text`, a
+ * Button `label`. */
 #include "dining.h"
 
-/* ---- components --------------------------------------------------------------------------------------------------------------- */
+/* ---- components -------------------------------------------------------------------------------------------------- */
 
 static const struct sj_host_prop CONTAINER[] = {
 	{"children", "ChildList", SJ_P_CHILDREN, true, "What stands inside, from top to bottom."},
@@ -56,16 +57,34 @@ static const struct sj_host_component COMPONENTS[] = {
 	{.name = "Column", .kind = SJ_UI_COLUMN, .props = CONTAINER, .description = "Things below each other."},
 	{.name = "List", .kind = SJ_UI_LIST, .props = CONTAINER, .description = "One thing per item."},
 	{.name = "Text", .kind = SJ_UI_TEXT, .props = TEXT, .description = "Words."},
-	{.name = "TextField", .kind = SJ_UI_TEXT_FIELD, .props = TEXT_FIELD, .description = "A field to type into.", .checkable = true},
-	{.name = "Button", .kind = SJ_UI_BUTTON, .props = BUTTON, .description = "A button with words on it.", .checkable = true},
-	{.name = "MenuItemRow", .kind = SJ_UI_STEPPER, .props = MENU_ITEM_ROW, .description = "A dish with its price and a quantity to step."},
-	{.name = "OrderTotalRow", .kind = SJ_UI_SUMMARY, .props = ORDER_TOTAL_ROW, .description = "An amount of money on a line of its own."},
+	{.name = "TextField",
+         .kind = SJ_UI_TEXT_FIELD,
+         .props = TEXT_FIELD,
+         .description = "A field to type into.",
+         .checkable = true},
+	{.name = "Button",
+         .kind = SJ_UI_BUTTON,
+         .props = BUTTON,
+         .description = "A button with words on it.",
+         .checkable = true},
+	{.name = "MenuItemRow",
+         .kind = SJ_UI_STEPPER,
+         .props = MENU_ITEM_ROW,
+         .description = "A dish with its price and a quantity to step."},
+	{.name = "OrderTotalRow",
+         .kind = SJ_UI_SUMMARY,
+         .props = ORDER_TOTAL_ROW,
+         .description = "An amount of money on a line of its own."},
 	{.name = "StageRow", .kind = SJ_UI_SUMMARY, .props = STAGE_ROW, .description = "One stage of a delivery."},
-	{.name = "StarRating", .kind = SJ_UI_RATING, .props = STAR_RATING, .description = "Stars to give.", .checkable = true},
+	{.name = "StarRating",
+         .kind = SJ_UI_RATING,
+         .props = STAR_RATING,
+         .description = "Stars to give.",
+         .checkable = true},
 	{0},
 };
 
-/* ---- functions ---------------------------------------------------------------------------------------------------------------- */
+/* ---- functions --------------------------------------------------------------------------------------------------- */
 
 static double member_number(const struct sj_value *item, const char *key)
 {
@@ -99,12 +118,24 @@ static const struct sj_host_prop ADDRESS[] = {
 };
 
 static const struct sj_host_function FUNCTIONS[] = {
-	{.name = "calcOrderTotal", .kind = SJ_FN_PURE, .return_type = "number", .args = ITEMS, .eval = calc_order_total,
+	{.name = "calcOrderTotal",
+         .kind = SJ_FN_PURE,
+         .return_type = "number",
+         .args = ITEMS,
+         .eval = calc_order_total,
          .description = "What the items cost together."},
-	{.name = "countOrderItems", .kind = SJ_FN_PURE, .return_type = "number", .args = ITEMS, .eval = count_order_items,
+	{.name = "countOrderItems",
+         .kind = SJ_FN_PURE,
+         .return_type = "number",
+         .args = ITEMS,
+         .eval = count_order_items,
          .description = "How many things are ordered."},
 	/* The agent's own: declared here so that the app may call it by name. */
-	{.name = "checkDelivery", .kind = SJ_FN_PURE, .return_type = "object", .args = ADDRESS, .allowed = SJ_CALLER_AGENT_ONLY,
+	{.name = "checkDelivery",
+         .kind = SJ_FN_PURE,
+         .return_type = "object",
+         .args = ADDRESS,
+         .allowed = SJ_CALLER_AGENT_ONLY,
          .description = "Whether there is delivery to an address: {deliverable, note}."},
 	{0},
 };

@@ -1,6 +1,7 @@
-/* The app of the dining demo. The agent writes the order, the rider's status and the review; between them the app acts on its own. When
- * the person places the order it asks the agent's function checkDelivery and waits: a refusal is one line on the screen as it is,
- * nothing is sent anew and the basket stays; after a yes the app writes the payment screen itself. */
+/* The app of the dining demo. The agent writes the order, the rider's status and the review; between them the app acts
+ * on its own. When the person places the order it asks the agent's function checkDelivery and waits: a refusal is one
+ * line on the screen as it is, nothing is sent anew and the basket stays; after a yes the app writes the payment screen
+ * itself. */
 #include "dining.h"
 
 struct app {
@@ -14,13 +15,14 @@ struct app {
 static const char ORDER[] = "turn1", PAYMENT[] = "payment"; /* surfaces: the agent's, the app's */
 enum { CHECK_TIMEOUT_MS = 10000 };
 
-/* ---- writing screens ---------------------------------------------------------------------------------------------------------- */
+/* ---- writing screens --------------------------------------------------------------------------------------------- */
 
 /* Sends a message into the engine as the agent would. Nobody but us made it, so a fault is ours: it is said. */
 static void write_screen(struct cmd_session *s, const struct app *app, struct sj_buf *json)
 {
 	struct sj_diag diag = {0};
-	if (sj_buf_status(json) != SJ_OK || sj_engine_host_message(s->engine, app->peer, sj_buf_view(json), &diag) != SJ_OK)
+	if (sj_buf_status(json) != SJ_OK ||
+	    sj_engine_host_message(s->engine, app->peer, sj_buf_view(json), &diag) != SJ_OK)
 		cmd_say("dining: %s\n", diag.message[0] ? diag.message : "out of memory");
 	sj_buf_finish(json);
 }
@@ -122,7 +124,8 @@ static void show_payment(struct cmd_session *s, struct app *app, struct sj_slice
 	sj_buf_init(&json, s->mem, 0);
 	sj_buf_printf(&json, "{\"version\":\"v1.0\",\"createSurface\":{\"surfaceId\":\"%s\",\"catalogId\":\"%s\",\"dataModel\":{\"lines\":", PAYMENT,
 	              DINING_CATALOG);
-	struct sj_value total = sj_value_number(put_lines(s, &json, sj_surface_get(sj_view_surface(order), SJ_ROOT_DATA, &place, 1)));
+	struct sj_value total =
+		sj_value_number(put_lines(s, &json, sj_surface_get(sj_view_surface(order), SJ_ROOT_DATA, &place, 1)));
 	sj_buf_puts(&json, ",\"total\":");
 	sj_value_print(&json, &total, SJ_PRINT_COMPACT);
 	sj_buf_puts(&json, ",\"address\":");
@@ -133,7 +136,7 @@ static void show_payment(struct cmd_session *s, struct app *app, struct sj_slice
 	write_screen(s, app, &json);
 }
 
-/* ---- what happens ------------------------------------------------------------------------------------------------------------- */
+/* ---- what happens ------------------------------------------------------------------------------------------------ */
 
 static void place_order(struct cmd_session *s, struct app *app, const struct sj_value *action)
 {
@@ -149,8 +152,8 @@ static void place_order(struct cmd_session *s, struct app *app, const struct sj_
 	sj_buf_puts(&args, "{\"address\":");
 	sj_json_print_string(&args, sj_value_text(address));
 	sj_buf_putc(&args, '}');
-	if (sj_engine_call_agent(s->engine, order, SJ_LIT("checkDelivery"), SJ_LIT(DINING_CATALOG), sj_buf_view(&args), CHECK_TIMEOUT_MS, &app->check,
-	                         &diag) == SJ_OK)
+	if (sj_engine_call_agent(s->engine, order, SJ_LIT("checkDelivery"), SJ_LIT(DINING_CATALOG), sj_buf_view(&args),
+	                         CHECK_TIMEOUT_MS, &app->check, &diag) == SJ_OK)
 		note(s, app, SJ_LIT("Checking whether we deliver there ..."));
 	else
 		note(s, app, sj_slice_of(diag.message));
@@ -174,7 +177,8 @@ static void delivery_checked(struct cmd_session *s, struct app *app, const struc
 	}
 }
 
-/* What was said about one address says nothing about the next: the line goes when the address is changed, and so does a check under way. */
+/* What was said about one address says nothing about the next: the line goes when the address is changed, and so does a
+ * check under way. */
 static void address_changed(struct cmd_session *s, struct app *app)
 {
 	const struct sj_slice place[] = {SJ_LIT("delivery"), SJ_LIT("address")};
@@ -224,7 +228,7 @@ static bool on_event(struct cmd_session *s, const struct sj_event *ev)
 	return done;
 }
 
-/* ---- life --------------------------------------------------------------------------------------------------------------------- */
+/* ---- life -------------------------------------------------------------------------------------------------------- */
 
 static int attach(struct cmd_session *s, bool live)
 {

@@ -1,5 +1,5 @@
-/* The survey demo. All of it is data: a catalog (catalog.json) whose own component is Question, and an agent (agent.jsonl) that writes another
- * survey for each ticket. The host only says which catalog it has. */
+/* The survey demo. All of it is data: a catalog (catalog.json) whose own component is Question, and an agent
+ * (agent.jsonl) that writes another survey for each ticket. The host only says which catalog it has. */
 #include "cmd/demo.h"
 
 extern const char demo_survey_catalog_json[], demo_survey_agent_jsonl[];

@@ -1,19 +1,22 @@
-/* The scripted agent: rules that answer what is sent to it, as data. A rule fits by what was sent; the first one that fits answers. */
+/* The scripted agent: rules that answer what is sent to it, as data. A rule fits by what was sent; the first one that
+ * fits answers. */
 #include "cmd/match.h"
 #include "cmd/session.h"
 
-/* ---- which rule --------------------------------------------------------------------------------------------------------------- */
+/* ---- which rule -------------------------------------------------------------------------------------------------- */
 
 static bool is_text(const struct sj_value *v, const struct sj_value *text)
 {
-	return v && text && sj_value_is_string(v) && sj_value_is_string(text) && sj_slice_eq(sj_value_text(v), sj_value_text(text));
+	return v && text && sj_value_is_string(v) && sj_value_is_string(text) &&
+	       sj_slice_eq(sj_value_text(v), sj_value_text(text));
 }
 
 /* Each kind of message has a name that a rule asks for, and an object that its "with" looks into. */
 static bool rule_fits(struct sj_mem *mem, const struct sj_value *rule, const struct sj_value *sent)
 {
 	const struct sj_value *on = cmd_member(rule, "on"), *with = cmd_member(on, "with"), *got = NULL;
-	const struct sj_value *action = cmd_member(sent, "action") ? cmd_member(sent, "action") : cmd_member(sent, "userAction");
+	const struct sj_value *action =
+		cmd_member(sent, "action") ? cmd_member(sent, "action") : cmd_member(sent, "userAction");
 	const struct sj_value *call = cmd_member(cmd_member(sent, "callAgentFunction"), "callFunction");
 	const struct sj_value *response = cmd_member(sent, "rendererFunctionResponse");
 	bool fits = false;
@@ -21,7 +24,8 @@ static bool rule_fits(struct sj_mem *mem, const struct sj_value *rule, const str
 		fits = is_text(cmd_member(action, "name"), cmd_member(on, "action"));
 		got = cmd_member(action, "context");
 	} else if (cmd_member(on, "call")) {
-		fits = is_text(cmd_member(call, "call"), cmd_member(on, "call")) || is_text(cmd_member(call, "@call"), cmd_member(on, "call"));
+		fits = is_text(cmd_member(call, "call"), cmd_member(on, "call")) ||
+		       is_text(cmd_member(call, "@call"), cmd_member(on, "call"));
 		got = cmd_member(call, "args");
 	} else if (cmd_member(on, "response")) {
 		fits = is_text(cmd_member(response, "functionCallId"), cmd_member(on, "response"));
@@ -36,7 +40,7 @@ static bool rule_fits(struct sj_mem *mem, const struct sj_value *rule, const str
 	return fits;
 }
 
-/* ---- what it says ------------------------------------------------------------------------------------------------------------- */
+/* ---- what it says ------------------------------------------------------------------------------------------------ */
 
 struct frame {
 	const struct sj_value *v;
@@ -47,7 +51,8 @@ struct frame {
 static const struct sj_value *placeholder(const struct sj_value *v, const struct sj_value *sent)
 {
 	struct sj_slice text = sj_value_text(v);
-	if (!sj_value_is_string(v) || text.len < 4 || memcmp(text.ptr, "{{", 2) != 0 || memcmp(text.ptr + text.len - 2, "}}", 2) != 0)
+	if (!sj_value_is_string(v) || text.len < 4 || memcmp(text.ptr, "{{", 2) != 0 ||
+	    memcmp(text.ptr + text.len - 2, "}}", 2) != 0)
 		return v;
 	const struct sj_value *found = sj_value_at(sent, sj_slice(text.ptr + 2, text.len - 4));
 	return found ? found : v;
@@ -93,7 +98,7 @@ void cmd_expand(struct sj_mem *mem, const struct sj_value *reply, const struct s
 	SJ_VEC_FREE(mem, &stack);
 }
 
-/* ---- rules -------------------------------------------------------------------------------------------------------------------- */
+/* ---- rules ------------------------------------------------------------------------------------------------------- */
 
 /* {"then": message} lines are kept in the rule before them, in an array of its own. */
 static enum sj_status add_then(struct cmd_session *s, const struct sj_value *step)
@@ -128,7 +133,8 @@ static enum sj_status keep(struct cmd_session *s, struct sj_slice text, int64_t 
 	return SJ_OK;
 }
 
-static enum sj_status say(struct cmd_session *s, const struct sj_value *what, const struct sj_value *sent, int64_t after_ms)
+static enum sj_status say(struct cmd_session *s, const struct sj_value *what, const struct sj_value *sent,
+                          int64_t after_ms)
 {
 	struct sj_buf text;
 	sj_buf_init(&text, s->mem, 0);
@@ -160,7 +166,7 @@ enum sj_status cmd_agent_answer(struct cmd_session *s, const struct sj_value *se
 	return status;
 }
 
-/* ---- later -------------------------------------------------------------------------------------------------------------------- */
+/* ---- later ------------------------------------------------------------------------------------------------------- */
 
 static uint32_t first_due(const struct cmd_session *s)
 {
@@ -175,7 +181,8 @@ static uint32_t first_due(const struct cmd_session *s)
 
 int64_t cmd_session_due(const struct cmd_session *s)
 {
-	int64_t engine = sj_engine_deadline(s->engine), later = s->later.count > 0 ? s->later.items[first_due(s)].due_ms : INT64_MAX;
+	int64_t engine = sj_engine_deadline(s->engine),
+		later = s->later.count > 0 ? s->later.items[first_due(s)].due_ms : INT64_MAX;
 	return engine < later ? engine : later;
 }
 
