@@ -396,8 +396,10 @@ static enum sj_result run(struct sj_eval *e, struct sj_out *st, struct sj_out *o
 			break;
 		case SJ_OP_INDEX: r = index_of(e, in->n8); break;
 		case SJ_OP_TEXT:
-			st[top - 1] = to_text(e, &st[top - 1]);
-			continue;
+			/* The cell's own count moves into the result, or is given back by it. */
+			top--;
+			r = to_text(e, &st[top]);
+			break;
 		case SJ_OP_CONCAT:
 			pops = in->arg;
 			r = concat(e, &st[top - pops], pops);
@@ -432,6 +434,7 @@ static enum sj_result run(struct sj_eval *e, struct sj_out *st, struct sj_out *o
 		if (fuel <= pops + 1) {
 			drop_many(s, st, top);
 			*out = failed(e, SJ_E_LIMIT, "The expression takes more steps than the limit allows.");
+			e->faulted = true;
 			return SJ_R_ERROR;
 		}
 		fuel -= pops + 1;

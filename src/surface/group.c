@@ -238,8 +238,10 @@ static void begin_node(struct sj_surface *s, struct sj_group *g, uint32_t k, uin
 	s->node_count++;
 	if (!d)
 		return;
-	for (uint32_t i = 0; i < d->nslots; i++)
+	for (uint32_t i = 0; i < d->nslots; i++) {
 		g->slots[pn->slot0 + i].flags = SJ_SF_DIRTY;
+		g->slots[pn->slot0 + i].result = SJ_R_ABSENT;
+	}
 	if (!(d->flags & SJ_DF_TEMPLATE))
 		return;
 	const uint32_t *kids = sj_pnode_kids(pn, d->nedges);
