@@ -164,5 +164,6 @@ int main(int argc, char **argv)
 		printf("%-24s %8.1f MB/s mean %8.1f MB/s best\n", rows[i].name, mb * rounds / spent, mb / best);
 	}
 	sj_arena_finish(&b.arena);
+	free((void *)(uintptr_t)b.text.ptr);
 	return b.found ? 0 : 1;
 }

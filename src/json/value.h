@@ -77,7 +77,8 @@ static inline bool sj_value_is_container(const struct sj_value *v) { return v->t
 struct sj_slice sj_value_text(const struct sj_value *v);
 double sj_value_double(const struct sj_value *v); /* of a number; 0 for other types */
 
-/* Reading containers. Returned pointers are borrowed until the container is written or freed; NULL when absent. */
+/* Reading containers. Returned pointers are borrowed until the container is written or freed; NULL when absent. A hole
+ * of an array is there: its item is an ABSENT value. */
 uint32_t sj_value_count(const struct sj_value *v); /* items or members; 0 for other types */
 const struct sj_value *sj_value_item(const struct sj_value *array, uint32_t index);
 const struct sj_value *sj_value_get(const struct sj_value *object, struct sj_slice key);
@@ -91,16 +92,18 @@ uint32_t sj_value_refs(const struct sj_value *v);        /* owners of the body; 
 /* Writing. `v` must be of the right type. The item/member value is taken. When `v` is shared it is first replaced by
  * its own shallow copy. On SJ_NOMEM nothing changed and the taken value was released. */
 enum sj_status sj_value_append(struct sj_mem *m, struct sj_value *array, struct sj_value take);
-enum sj_status sj_value_set_item(struct sj_mem *m, struct sj_value *array, uint32_t index,
-                                 struct sj_value take); /* index <= count + gap: pads with ABSENT holes */
-enum sj_status sj_value_insert(struct sj_mem *m, struct sj_value *array, uint32_t index,
-                               struct sj_value take);                                     /* shifts */
-enum sj_status sj_value_remove(struct sj_mem *m, struct sj_value *array, uint32_t index); /* shifts */
+/* Beyond the end it pads with ABSENT holes: whoever takes an index from a peer bounds the gap first. */
+enum sj_status sj_value_set_item(struct sj_mem *m, struct sj_value *array, uint32_t index, struct sj_value take);
+/* Both shift what lies behind. Inserting at or beyond the end is setting; removing beyond it is SJ_ABSENT. */
+enum sj_status sj_value_insert(struct sj_mem *m, struct sj_value *array, uint32_t index, struct sj_value take);
+enum sj_status sj_value_remove(struct sj_mem *m, struct sj_value *array, uint32_t index);
 enum sj_status sj_value_truncate(struct sj_mem *m, struct sj_value *array, uint32_t count);
+/* A new key comes last, a known one keeps its place; to set ABSENT is to unset. */
 enum sj_status sj_value_set(struct sj_mem *m, struct sj_value *object, struct sj_slice key, struct sj_value take);
 enum sj_status sj_value_unset(struct sj_mem *m, struct sj_value *object, struct sj_slice key); /* absent key: SJ_OK */
 /* Writable access to a child: makes `v` unshared, returns its child in place (which may itself be shared). NULL: absent
- * or out of memory (*status tells). The stamp of `v` is bumped. */
+ * or out of memory (*status tells). The stamp of `v` is bumped. The child may be written through the pointer until `v`
+ * is written, freed, or gets another owner. */
 struct sj_value *sj_value_own_item(struct sj_mem *m, struct sj_value *array, uint32_t index, enum sj_status *status);
 struct sj_value *sj_value_own_member(struct sj_mem *m, struct sj_value *object, struct sj_slice key,
                                      enum sj_status *status);
