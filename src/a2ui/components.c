@@ -178,6 +178,50 @@ static enum sj_status merge_partial(struct sj_view *v, const struct sj_tape *t, 
 	return st;
 }
 
+/* An action printed in the short form {name, context?} (the talk; v0.9 drafts) is read as {"event": {...}}: the
+ * definition is written anew with the long form, so that everything after sees one shape. SJ_ABSENT: nothing to do. */
+static enum sj_status expand_short_action(struct sj_view *v, struct entry *e, struct sj_arena *arena)
+{
+	const struct sj_tape *t = e->tape;
+	for (uint32_t at = sj_tape_first(t, e->cell); at < t->cells[e->cell].end;) {
+		uint32_t value = sj_tape_next(t, at);
+		const struct sj_a2ui_prop *p = sj_a2ui_prop_find(e->type, sj_tape_string(t, at, arena));
+		at = sj_tape_next(t, value);
+		if (!p || p->cls != SJ_AC_ACTION || sj_tape_type(t, value) != SJ_J_OBJECT)
+			continue;
+		uint32_t name = member(t, value, "name"), members = t->cells[value].len;
+		if (!name || sj_tape_type(t, name) != SJ_J_STRING || members > 2 ||
+		    (members == 2 && !member(t, value, "context")))
+			continue;
+		struct sj_slice whole = sj_tape_source(t, e->cell), action = sj_tape_source(t, value);
+		size_t head = (size_t)(action.ptr - whole.ptr), tail = whole.len - head - action.len;
+		static const char open[] = "{\"event\":";
+		char *text = sj_arena_alloc(arena, whole.len + sizeof open);
+		struct sj_tape *own = sj_arena_alloc(arena, sizeof *own);
+		if (!text || !own)
+			return SJ_NOMEM;
+		memcpy(text, whole.ptr, head);
+		memcpy(text + head, open, sizeof open - 1);
+		memcpy(text + head + sizeof open - 1, action.ptr, action.len);
+		text[head + sizeof open - 1 + action.len] = '}';
+		memcpy(text + head + sizeof open + action.len, action.ptr + action.len, tail);
+		struct sj_json_options opt = sj_json_options_wire(v->a->opt.limits);
+		enum sj_status st = sj_json_parse(arena, &opt, sj_slice(text, whole.len + sizeof open), own, NULL);
+		if (st != SJ_OK)
+			return st;
+		struct sj_diag d = {0};
+		sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION,
+		            "Component '%.*s' has a short action {name, context}: accepted as an event", SJ_ARG(e->id));
+		d.severity = SJ_SEV_WARNING;
+		sj_diag_hint(&d, "Write {\"event\": {\"name\": ..., \"context\": ...}}.");
+		(void)sj_emit_fault(v->a, v->peer, v->version, sj_slice(v->id, v->id_len), v, &d, false);
+		e->tape = own;
+		e->cell = 0;
+		return SJ_OK;
+	}
+	return SJ_ABSENT;
+}
+
 static enum sj_status check_entry(struct sj_faults *f, struct sj_view *v, struct entry *e, enum sj_dialect dialect,
                                   struct sj_arena *arena)
 {
@@ -255,6 +299,10 @@ static enum sj_status check_entry(struct sj_faults *f, struct sj_view *v, struct
 		sj_diag_hint(&d, "Use one of the catalog's components.");
 		return sj_fault_copy(f, &d, e->tape == f->tape ? type : f->root, SJ_INVALID);
 	}
+	st = expand_short_action(v, e, arena);
+	if (st != SJ_OK && st != SJ_ABSENT)
+		return st;
+	at = e->cell;
 	struct sj_fault_ctx ctx = {f, e->tape, at, "component", name};
 	st = sj_catalog_check_component(e->catalog, e->type, dialect, e->tape, at, arena, sj_fault_schema, &ctx);
 	if (st == SJ_NOMEM)

@@ -175,6 +175,8 @@ enum sj_dialect sj_view_dialect(struct sj_view *v, const struct sj_tape *t, uint
 void sj_view_free(struct sj_view *v);
 
 /* rpc.c */
+/* The answer to a callRendererFunction whose envelope is faulty. */
+enum sj_status sj_rpc_refuse_call(struct sj_a2ui *a, uint32_t peer, struct sj_slice call_id, const struct sj_diag *d);
 enum sj_status sj_rpc_call_renderer(struct sj_a2ui *a, uint32_t peer, const struct sj_tape *t, uint32_t body,
                                     struct sj_faults *f);
 enum sj_status sj_rpc_agent_response(struct sj_a2ui *a, uint32_t peer, const struct sj_tape *t, uint32_t body,

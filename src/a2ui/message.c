@@ -671,6 +671,16 @@ enum sj_status sj_a2ui_message(struct sj_a2ui *a, uint32_t peer, const struct sj
 			sj_diag_set(d, st, SJ_E_LIMIT, SJ_CAT_VALIDATION, "A limit was reached");
 			shown = 1;
 		}
+		/* A call that cannot be read is answered by its id: in v1.0 an error names a surface or a call. */
+		uint32_t call = version >= SJ_V10 && !id.ptr && body && sj_tape_type(t, body) == SJ_J_OBJECT
+		                        ? member(t, body, "functionCallId")
+		                        : 0;
+		if (call && sj_tape_type(t, call) == SJ_J_STRING && ACTIONS[action].op == OP_CALL) {
+			enum sj_status e =
+				sj_rpc_refuse_call(a, peer, sj_tape_string(t, call, &a->scratch), &f.items[0]);
+			if (e == SJ_NOMEM)
+				st = e;
+		}
 		for (uint32_t i = 0; i < shown; i++) {
 			enum sj_status e =
 				sj_emit_fault(a, peer, version, id, id.ptr ? sj_a2ui_view_find(a, peer, id) : NULL,

@@ -101,6 +101,22 @@ static enum sj_status refuse(struct sj_a2ui *a, uint32_t peer, struct sj_slice i
 	return respond(a, peer, id, SJ_NO_SLICE, code, sj_slice_of(text));
 }
 
+enum sj_status sj_rpc_refuse_call(struct sj_a2ui *a, uint32_t peer, struct sj_slice call_id, const struct sj_diag *d)
+{
+	struct sj_buf out;
+	sj_buf_init(&out, a->mem, 0);
+	sj_buf_puts(&out, "{\"version\":\"v1.0\",\"error\":{\"code\":\"INVALID_FUNCTION_CALL\",\"functionCallId\":");
+	sj_json_print_string(&out, call_id);
+	sj_buf_puts(&out, ",\"message\":");
+	sj_json_print_string(&out, sj_slice_of(d->message));
+	sj_buf_puts(&out, "}}");
+	enum sj_status st = sj_buf_status(&out);
+	if (st == SJ_OK)
+		st = sj_emit_send(a, peer, NULL, sj_buf_view(&out));
+	sj_buf_finish(&out);
+	return st;
+}
+
 struct arg_fault {
 	char text[256];
 	bool any;
