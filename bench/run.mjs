@@ -21,22 +21,7 @@ function json(cmd, args, cwd) {
 const engine = (scenario, file, ...rest) => json(path.join(build, 'bench/engine_bench'), [scenario, path.join(work, file), ...rest.map(String)]);
 const peer = (scenario, mode, reps = 5) => json('node', ['--expose-gc', '--max-old-space-size=8192', 'bench.mjs', 'rel', scenario, 'v0.9', mode, String(reps)], peerDir);
 
-function cold(cmd, args, cwd, runs) {
-	const t = [];
-	let rss = 0;
-	for (let i = 0; i < runs; i++) {
-		const a = process.hrtime.bigint();
-		const r = spawnSync('/usr/bin/env', ['bash', '-c', `TIMEFORMAT=%R; exec "$0" "$@"`, cmd, ...args], {cwd, encoding: 'utf8'});
-		if (r.status !== 0) throw new Error(r.stderr);
-		t.push(Number(process.hrtime.bigint() - a) / 1e6);
-	}
-	t.sort((x, y) => x - y);
-	return {med_ms: t[t.length >> 1], min_ms: t[0], rss};
-}
-function rssOf(cmd, args, cwd) {
-	const r = spawnSync('python3', ['-c', 'import resource,subprocess,sys\nsubprocess.run(sys.argv[1:],stdout=subprocess.DEVNULL,check=True)\nprint(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)', cmd, ...args], {cwd, encoding: 'utf8'});
-	return r.status === 0 ? Number(r.stdout) * 1024 : NaN;
-}
+const cold = (runs, cwd, cmd, ...args) => json(path.join(build, 'bench/cold'), [String(runs), cmd, ...args], cwd);
 
 const rows = [];
 const fmt = (ms) => (ms >= 100 ? ms.toFixed(0) + ' ms' : ms >= 1 ? ms.toFixed(2) + ' ms' : (ms * 1e3).toFixed(ms < 0.01 ? 2 : 1) + ' µs');
@@ -50,8 +35,8 @@ const verdict = (floorOk, targetOk) => (targetOk ? 'target reached' : floorOk ? 
 { // P1
 	const file = path.join(work, 'a_typical40.v0.9.jsonl'), shoji = path.join(build, 'src/cmd/shoji');
 	const runs = quick ? 5 : 25;
-	const e = cold(shoji, ['tree', file], root, runs), p = cold('node', ['oracle.mjs', file], peerDir, quick ? 3 : 9), nothing = cold('/bin/true', [], root, runs);
-	const er = rssOf(shoji, ['tree', file], root), pr = rssOf('node', ['oracle.mjs', file], peerDir);
+	const e = cold(runs, root, shoji, 'tree', file), p = cold(quick ? 3 : 9, peerDir, 'node', 'oracle.mjs', file), nothing = cold(runs, root, '/bin/true');
+	const er = e.rss, pr = p.rss;
 	const own = e.med_ms - nothing.med_ms;
 	row('P1', 'cold process, 40 components, tree printed', `${fmt(p.med_ms)}, ${mb(pr)}`, `${fmt(e.med_ms)} (+${fmt(own)} over /bin/true), ${mb(er)}`, p.med_ms / e.med_ms, '≤ 10 ms, ≤ 8 MiB', '≤ 3 ms, ≤ 3 MiB', verdict(own <= 10 && er <= 8 << 20, own <= 3 && er <= 3 << 20));
 }
