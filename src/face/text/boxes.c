@@ -129,6 +129,8 @@ unsigned heading_level(const struct box *b)
 
 bool is_masked(const struct box *b) { return b->kind == SJ_UI_TEXT_FIELD && sj_slice_is(b->variant, "obscured"); }
 
+bool is_stopped(const struct box *b) { return b->kind == SJ_UI_BUTTON && b->why == SJ_WHY_SHOWN && !b->enabled; }
+
 struct sj_slice reason_of(struct painter *p, const struct box *b)
 {
 	(void)p;

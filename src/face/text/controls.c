@@ -84,7 +84,7 @@ struct sj_slice media_text(struct painter *p, const struct box *b)
 	return keep_scratch(p);
 }
 
-static struct sj_slice detail_text(struct painter *p, const struct box *b)
+struct sj_slice detail_text(struct painter *p, const struct box *b)
 {
 	const struct sj_value *v = ui_value(p, b->node, SJ_P_DETAIL);
 	struct sj_slice code = ui_line(p, b->node, SJ_P_CURRENCY);

@@ -181,6 +181,27 @@ static struct block draw_line_of(struct painter *p, const struct box *b, uint32_
 	return block_beside(p, parts, at, n, ui_is(p, b->node, SJ_P_ALIGN, "center"));
 }
 
+static struct block reason_block(struct painter *p, struct sj_slice text, uint32_t columns)
+{
+	struct sj_slice first = p->opt.ascii ? SJ_LIT("  ! ") : SJ_LIT("  ✗ ");
+	return block_prefix(p, block_text(p, text, columns > 6 ? columns - 4 : 2, PLAIN), first, SJ_LIT("    "), BOLD);
+}
+
+/* Why buttons of a row cannot be pressed stands below the row, said once. */
+static void add_reasons(struct painter *p, const struct box *b, struct block *all)
+{
+	for (uint32_t c = b->first; c < b->first + b->count; c++) {
+		const struct box *child = box_at(p, c);
+		bool said = false;
+		if (!is_stopped(child))
+			continue;
+		for (uint32_t k = b->first; k < c; k++)
+			said = said || (is_stopped(box_at(p, k)) && sj_slice_eq(reason_of(p, box_at(p, k)), reason_of(p, child)));
+		if (!said)
+			block_stack(p, all, reason_block(p, reason_of(p, child), b->columns));
+	}
+}
+
 static struct block draw_row(struct painter *p, const struct box *b)
 {
 	struct block all = {NULL, 0, 0};
@@ -199,6 +220,7 @@ static struct block draw_row(struct painter *p, const struct box *b)
 			from = to;
 		}
 	}
+	add_reasons(p, b, &all);
 	if (b->more > 0)
 		block_stack(p, &all, draw_more(p, b));
 	return all;
@@ -338,14 +360,13 @@ static struct block draw_box(struct painter *p, struct box *b)
 
 static void add_message(struct painter *p, const struct box *b, struct block *block)
 {
-	bool stopped = b->kind == SJ_UI_BUTTON && !b->enabled;
-	struct sj_slice text = stopped ? reason_of(p, b) : b->fault.len > 0 ? b->fault : b->note;
-	bool is_fault = stopped || b->fault.len > 0;
-	if (text.len == 0)
-		return;
-	uint32_t room = b->columns > 6 ? b->columns - 4 : 2;
-	struct sj_slice first = is_fault ? p->opt.ascii ? SJ_LIT("  ! ") : SJ_LIT("  ✗ ") : SJ_LIT("  note: ");
-	block_stack(p, block, block_prefix(p, block_text(p, text, room, PLAIN), first, SJ_LIT("    "), BOLD));
+	if (is_stopped(b) && b->parent != UINT32_MAX && is_row(p, box_at(p, b->parent)))
+		return; /* the row says it */
+	if (is_stopped(b) || b->fault.len > 0)
+		block_stack(p, block, reason_block(p, is_stopped(b) ? reason_of(p, b) : b->fault, b->columns));
+	else if (b->note.len > 0)
+		block_stack(p, block, block_prefix(p, block_text(p, b->note, b->columns > 12 ? b->columns - 8 : 4, PLAIN), SJ_LIT("  note: "),
+		                                   SJ_LIT("        "), BOLD));
 }
 
 void draw_boxes(struct painter *p)
@@ -387,7 +408,10 @@ static void draw_picture(struct painter *p)
 	if (name.len > 0)
 		sj_buf_printf(&p->out->text, "Agent: %.*s\n", SJ_ARG(name));
 	list_boxes(p);
-	number_controls(p);
+	if (p->status == SJ_OK)
+		number_controls(p);
+	if (p->status != SJ_OK)
+		return; /* boxes may be half described */
 	if (p->opt.linear) {
 		draw_linear(p);
 		return;

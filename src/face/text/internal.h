@@ -127,11 +127,13 @@ uint32_t box_next(const struct painter *p, uint32_t i, bool *left); /* depth fir
 struct sj_slice subtree_text(struct painter *p, sj_node_id n);
 struct sj_slice option_label(struct painter *p, const struct sj_value *option);
 bool option_chosen(const struct sj_value *value, const struct sj_value *option);
+bool is_stopped(const struct box *b); /* a button that cannot be pressed now */
 struct sj_slice reason_of(struct painter *p, const struct box *b);
 unsigned heading_level(const struct box *b); /* 1..6, 0 */
 bool is_masked(const struct box *b);
 
 /* layout.c */
+bool is_row(struct painter *p, const struct box *b);
 void measure(struct painter *p);
 void assign(struct painter *p, uint32_t columns);
 uint32_t gap_between(const struct painter *p, const struct box *a, const struct box *b);
@@ -144,6 +146,7 @@ struct block draw_control(struct painter *p, struct box *b);
 uint32_t control_natural(struct painter *p, struct box *b, uint32_t *least);
 struct sj_slice icon_text(struct painter *p, sj_node_id n);
 struct sj_slice media_text(struct painter *p, const struct box *b);
+struct sj_slice detail_text(struct painter *p, const struct box *b);
 struct sj_slice masked(struct painter *p, struct sj_slice text);
 
 /* icon.c */

@@ -9,7 +9,7 @@
 static uint32_t least_of(uint32_t a, uint32_t b) { return a < b ? a : b; }
 static uint32_t most_of(uint32_t a, uint32_t b) { return a > b ? a : b; }
 
-static bool is_row(struct painter *p, const struct box *b)
+bool is_row(struct painter *p, const struct box *b)
 {
 	return b->kind == SJ_UI_ROW || (b->kind == SJ_UI_LIST && ui_is(p, b->node, SJ_P_DIRECTION, "horizontal"));
 }
@@ -110,7 +110,9 @@ void measure(struct painter *p)
 		measure_children(p, b);
 		if (b->more > 0)
 			b->natural = most_of(b->natural, 24);
-		if (b->fault.len > 0 || b->note.len > 0)
+		/* A row's buttons leave their reasons to the row; it must not grow for them. */
+		bool by_row = b->kind == SJ_UI_BUTTON && b->parent != UINT32_MAX && is_row(p, box_at(p, b->parent));
+		if ((b->fault.len > 0 || b->note.len > 0) && !by_row)
 			b->natural = most_of(b->natural, least_of(MESSAGE, (uint32_t)sj_text_width(b->fault.len ? b->fault : b->note) + 4));
 		b->natural = least_of(b->natural, WIDEST);
 		b->least = least_of(most_of(b->least, 1), b->natural ? b->natural : 1);

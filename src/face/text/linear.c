@@ -112,7 +112,7 @@ static void put_choice(struct painter *p, const struct box *b)
 static void put_quantity(struct painter *p, const struct box *b, const char *role)
 {
 	char low[SJ_NUM_TEXT], high[SJ_NUM_TEXT];
-	struct sj_slice value = ui_line(p, b->node, SJ_P_VALUE), detail = ui_line(p, b->node, SJ_P_DETAIL);
+	struct sj_slice value = ui_line(p, b->node, SJ_P_VALUE), detail = detail_text(p, b);
 	bool rating = b->kind == SJ_UI_RATING, has_max = ui_value(p, b->node, SJ_P_MAX) != NULL;
 
 	sj_num_text(ui_number(p, b->node, SJ_P_MIN, 0), low);

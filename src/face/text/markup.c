@@ -18,7 +18,10 @@ static bool add_paragraph(struct painter *p, const struct sj_md *md, const struc
 	for (uint32_t i = 0; i < from->count; i++) {
 		const struct sj_md_span *span = &md->spans[from->first + i];
 		struct sj_slice text = clean_text(p, span->text, true);
+		bool code = (span->flags & SJ_MD_CODE_SPAN) && from->block != SJ_MD_CODE;
+		sj_buf_puts(&all, code ? "`" : "");
 		sj_buf_slice(&all, text);
+		sj_buf_puts(&all, code ? "`" : "");
 		runs[to->nruns++] = (struct run){(uint32_t)all.len, span->flags};
 		bool ends = i + 1 == from->count || !sj_slice_eq(md->spans[from->first + i + 1].href, span->href);
 		if ((span->flags & SJ_MD_LINK) && ends && span->href.len > 0 && !sj_slice_eq(span->href, span->text)) {
@@ -47,8 +50,9 @@ static uint32_t indent_of(const struct paragraph *para)
 	case SJ_MD_QUOTE:
 		return (para->level ? para->level : 1u) * 2;
 	case SJ_MD_CODE:
-		return 2;
+		return 2 + para->level * 2u;
 	case SJ_MD_PARAGRAPH:
+		return para->level * 2u; /* inside a list item */
 	case SJ_MD_HEADING:
 	case SJ_MD_RULE:
 		break;
@@ -169,7 +173,7 @@ static struct block draw_paragraph(struct painter *p, const struct paragraph *pa
 	case SJ_MD_PARAGRAPH:
 		if (heading)
 			return underlined(p, wrap(p, para, columns, style | BOLD), heading);
-		return wrap(p, para, columns, style);
+		return block_shift(p, wrap(p, para, room, style), indent);
 	case SJ_MD_HEADING:
 		return underlined(p, wrap(p, para, columns, style | BOLD), heading ? heading : para->level);
 	case SJ_MD_RULE:
@@ -208,10 +212,14 @@ static struct block draw_paragraph(struct painter *p, const struct paragraph *pa
 struct block markup_block(struct painter *p, const struct markup *m, uint32_t columns, unsigned style, unsigned heading)
 {
 	struct block all = {NULL, 0, 0};
+	bool top_numbered = false; /* the list at the margin counts its items */
 	for (uint32_t i = 0; i < m->count; i++) {
 		const struct paragraph *para = &m->items[i];
 		struct block b = draw_paragraph(p, para, columns, style, heading);
-		bool both_items = i > 0 && para->block == SJ_MD_ITEM && m->items[i - 1].block == SJ_MD_ITEM;
+		bool other_list = para->block == SJ_MD_ITEM && para->level <= 1 && top_numbered != (para->number > 0);
+		bool both_items = !other_list && i > 0 && para->block == SJ_MD_ITEM && m->items[i - 1].block == SJ_MD_ITEM;
+		if (para->block == SJ_MD_ITEM && para->level <= 1)
+			top_numbered = para->number > 0;
 		bool after_heading = i > 0 && m->items[i - 1].block == SJ_MD_HEADING;
 		if (all.count > 0 && !both_items && !after_heading)
 			block_blank(p, &all);
