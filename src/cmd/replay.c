@@ -136,13 +136,13 @@ static bool flag(const struct sj_value *v, const char *key)
 
 static bool open_session(struct cmd_replay *r, const struct sj_value *config)
 {
-	char locale[64], zone[64], gate[16], dialect[16];
+	char gate[16], dialect[16];
 	const struct sj_value *now = cmd_member(config, "now"), *catalogs = cmd_member(config, "catalogs"),
 	                      *permissive = cmd_member(config, "permissive"), *strict = cmd_member(config, "strict");
 	struct sj_engine_config cfg = {.size = sizeof cfg};
 
-	cfg.locale = text_or_null(config, "locale", locale, sizeof locale);
-	cfg.time_zone = text_or_null(config, "timeZone", zone, sizeof zone);
+	cfg.locale = text_or_null(config, "locale", r->locale, sizeof r->locale);
+	cfg.time_zone = text_or_null(config, "timeZone", r->zone, sizeof r->zone);
 	cfg.now_ms = now && sj_value_is_number(now) ? (int64_t)sj_value_double(now) : 0;
 	cfg.strict = strict && strict->type != SJ_V_FALSE;
 	cfg.strictness = (struct sj_strictness){.allow_orphans = flag(strict, "orphans"),

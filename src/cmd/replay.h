@@ -24,6 +24,7 @@ struct cmd_replay {
 	bool open; /* the session exists: it is made at the first step that needs it */
 	struct sj_value sent, metadata, errors, warnings, called, done; /* since the last expectation */
 	SJ_VEC(struct cmd_wanted) wanted;                     /* unanswered, oldest first */
+	char locale[64], zone[64]; /* the engine keeps pointers to them */
 	struct sj_text_picture picture;
 	uint32_t line, errors_line;
 	struct sj_buf why; /* what the running step found wrong; empty: nothing */

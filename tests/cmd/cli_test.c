@@ -1,0 +1,413 @@
+/* The command as a black box: what it prints where, and how it ends. */
+#include "harness/test.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define MAX_ARGS 12
+
+struct outcome {
+	int status;
+	struct sj_slice out, err;
+};
+
+static int temporary(char *path, const char *content)
+{
+	const char *folder = getenv("TMPDIR");
+	snprintf(path, 512, "%s/shoji-test-XXXXXX", folder ? folder : "/tmp");
+	int fd = mkstemp(path);
+	if (fd >= 0 && content && write(fd, content, strlen(content)) != (ssize_t)strlen(content))
+		sj_fail_at(__FILE__, __LINE__, "%s cannot be written", path);
+	if (fd >= 0 && content)
+		lseek(fd, 0, SEEK_SET);
+	return fd;
+}
+
+/* Runs shoji with the arguments up to NULL; `input` is its standard input. */
+static struct outcome run_to(const char *stdout_path, const char *input, const char *const *args)
+{
+	char in_path[512], out_path[512], err_path[512], *argv[MAX_ARGS + 2] = {0};
+	const char *bin = getenv("SHOJI_BIN");
+	struct outcome o = {-1, SJ_NO_SLICE, SJ_NO_SLICE};
+	int in = temporary(in_path, input ? input : ""), out = temporary(out_path, NULL), err = temporary(err_path, NULL);
+	if (stdout_path) {
+		close(out);
+		out = open(stdout_path, O_WRONLY);
+	}
+	CHECK(bin && in >= 0 && out >= 0 && err >= 0);
+	for (int i = 0; i < MAX_ARGS && args[i]; i++)
+		argv[i + 1] = strdup(args[i]);
+	argv[0] = strdup(bin ? bin : "shoji");
+	fflush(stdout);
+	pid_t pid = fork();
+	if (pid == 0) {
+		setenv("TERM", "dumb", 1);
+		if (dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0)
+			_exit(99);
+		execv(argv[0], argv);
+		_exit(98);
+	}
+	int status = 0;
+	if (pid < 0 || waitpid(pid, &status, 0) != pid)
+		sj_fail_at(__FILE__, __LINE__, "the command could not be started");
+	o.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	o.out = sj_slurp(out_path);
+	o.err = sj_slurp(err_path);
+	for (int i = 0; argv[i]; i++)
+		free(argv[i]);
+	close(in);
+	close(out);
+	close(err);
+	unlink(in_path);
+	unlink(out_path);
+	unlink(err_path);
+	return o;
+}
+
+#define RUN(input, ...) run_to(NULL, (input), (const char *const[]){__VA_ARGS__, NULL})
+
+static bool has(struct sj_slice text, const char *part)
+{
+	size_t len = strlen(part);
+	for (size_t i = 0; i + len <= text.len; i++)
+		if (memcmp(text.ptr + i, part, len) == 0)
+			return true;
+	return false;
+}
+
+#define CHECK_HAS(text, part)                                                                                          \
+	do {                                                                                                           \
+		if (!has((text), (part)))                                                                              \
+			sj_fail_at(__FILE__, __LINE__, "\"%s\" is not in: %.*s", (part), SJ_ARG(text));                \
+	} while (0)
+
+#define BASIC "https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json"
+#define CREATE "{\"version\":\"v0.9\",\"createSurface\":{\"surfaceId\":\"s\",\"catalogId\":\"" BASIC "\"}}\n"
+#define UPDATE(list) "{\"version\":\"v0.9\",\"updateComponents\":{\"surfaceId\":\"s\",\"components\":[" list "]}}\n"
+#define HELLO CREATE UPDATE("{\"id\":\"root\",\"component\":\"Text\",\"text\":\"Hello\"}")
+
+/* ---- the frame ------------------------------------------------------------------------------------------------------------------ */
+
+static const char *const verbs[] = {"play", "tree", "validate", "replay", "conformance", "demo"};
+
+SJ_TEST(help_and_version)
+{
+	struct outcome o = RUN(NULL, "--help");
+	CHECK_INT(o.status, 0);
+	CHECK_INT(o.err.len, 0);
+	for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
+		char line[32];
+		snprintf(line, sizeof line, "\n  %s ", verbs[i]);
+		CHECK_HAS(o.out, line);
+		struct outcome h = RUN(NULL, verbs[i], "--help"), again = RUN(NULL, "help", verbs[i]);
+		CHECK_INT(h.status, 0);
+		CHECK_INT(h.err.len, 0);
+		CHECK_HAS(h.out, "Usage: shoji ");
+		CHECK_HAS(h.out, "--help ");
+		CHECK_HAS(h.out, "Exit status: 0");
+		CHECK_SLICE(again.out, h.out);
+	}
+	o = RUN(NULL, "--version");
+	CHECK_INT(o.status, 0);
+	CHECK(sj_slice_starts(o.out, "shoji ") && o.out.ptr[6] >= '0' && o.out.ptr[6] <= '9');
+}
+
+SJ_TEST(wrong_use)
+{
+	struct outcome o = run_to(NULL, NULL, (const char *const[]){NULL});
+	CHECK_INT(o.status, 2);
+	CHECK_INT(o.out.len, 0);
+	CHECK_HAS(o.err, "Usage: shoji VERB");
+	o = RUN(NULL, "dance");
+	CHECK_INT(o.status, 2);
+	CHECK_STR(o.err, "shoji: there is no verb dance\nTry: shoji --help\n");
+	o = RUN(NULL, "tree");
+	CHECK_INT(o.status, 2);
+	CHECK_STR(o.err, "shoji: tree takes FILE|-\nTry: shoji tree --help\n");
+	o = RUN(NULL, "tree", "a", "b");
+	CHECK_INT(o.status, 2);
+	o = RUN(NULL, "tree", "--width", "40", "-");
+	CHECK_INT(o.status, 2);
+	CHECK_STR(o.err, "shoji: tree does not know the option --width\nTry: shoji tree --help\n");
+	o = RUN(NULL, "play", "-", "--width");
+	CHECK_INT(o.status, 2);
+	CHECK_HAS(o.err, "--width needs a value");
+	o = RUN(NULL, "play", "-", "--width=10");
+	CHECK_INT(o.status, 2);
+	CHECK_HAS(o.err, "20 to 1000");
+	o = RUN(NULL, "play", "-", "--ascii=1");
+	CHECK_INT(o.status, 2);
+	o = RUN(NULL, "play", "-", "--colour", "pink");
+	CHECK_INT(o.status, 2);
+	o = RUN(NULL, "play", "-", "--submit-gate", "none");
+	CHECK_INT(o.status, 2);
+	o = RUN(NULL, "play", "-", "--now", "noon");
+	CHECK_INT(o.status, 2);
+	o = RUN(NULL, "conformance", "--version", "7", ".");
+	CHECK_INT(o.status, 2);
+	o = RUN(NULL, "demo", "opera");
+	CHECK_INT(o.status, 2);
+}
+
+SJ_TEST(input_and_output_that_fail)
+{
+	struct outcome o = RUN(NULL, "tree", "/nonexistent/file");
+	CHECK_INT(o.status, 3);
+	CHECK_STR(o.err, "shoji: /nonexistent/file: there is no such file\n");
+	o = RUN(NULL, "play", "/nonexistent/file");
+	CHECK_INT(o.status, 3);
+	o = RUN(NULL, "validate", "--catalog", "/nonexistent/catalog", "-");
+	CHECK_INT(o.status, 3);
+	if (access("/dev/full", W_OK) == 0) {
+		o = run_to("/dev/full", HELLO, (const char *const[]){"tree", "-", NULL});
+		CHECK_INT(o.status, 3);
+		CHECK_HAS(o.err, "writing failed");
+	}
+}
+
+/* ---- tree ----------------------------------------------------------------------------------------------------------------------- */
+
+SJ_TEST(tree)
+{
+	struct outcome o = RUN(HELLO, "tree", "-");
+	CHECK_INT(o.status, 0);
+	CHECK_STR(o.out, "{\"dataModel\":{},\"surfaceId\":\"s\",\"tree\":{\"id\":\"root\",\"text\":\"Hello\",\"type\":\"Text\"}}\n");
+	CHECK_INT(o.err.len, 0);
+	o = RUN(CREATE "{\"version\":\"v0.9\",\"deleteSurface\":{}}\n", "tree", "-");
+	CHECK_INT(o.status, 1);
+	CHECK(sj_slice_starts(o.out, "{\"dataModel\":{},\"surfaceId\":\"s\",\"tree\":null}\n{\"error\":{\"category\":\"ValidationError\","));
+	CHECK_HAS(o.out, "\"line\":2");
+	o = RUN("", "tree", "-");
+	CHECK_INT(o.status, 0);
+	CHECK_INT(o.out.len, 0);
+}
+
+SJ_TEST(every_shape_of_input)
+{
+	static const char want[] = "{\"dataModel\":{},\"surfaceId\":\"s\",\"tree\":null}\n";
+	static const char message[] = "{\"version\":\"v0.9\",\"createSurface\":{\"surfaceId\":\"s\",\"catalogId\":\"" BASIC "\"}}";
+	char text[1024];
+	static const char *const frames[] = {"%s", "[%s]", "{\"messages\":[%s]}", "{\"name\":\"n\",\"description\":\"d\",\"messages\":[%s]}",
+	                                     "\n\n  [\n %s ]\n", "{\"agent\":%s}\n{\"note\":\"a script\"}\n"};
+	for (size_t i = 0; i < sizeof frames / sizeof *frames; i++) {
+		const char *at = strstr(frames[i], "%s");
+		snprintf(text, sizeof text, "%.*s%s%s", (int)(at - frames[i]), frames[i], message, at + 2);
+		struct outcome o = RUN(text, "tree", "-");
+		CHECK_INT(o.status, 0);
+		CHECK_STR(o.out, want);
+	}
+}
+
+/* ---- validate ------------------------------------------------------------------------------------------------------------------- */
+
+SJ_TEST(validate)
+{
+	struct outcome o = RUN(HELLO, "validate", "-");
+	CHECK_INT(o.status, 0);
+	CHECK_INT(o.out.len + o.err.len, 0);
+	o = RUN(CREATE UPDATE("{\"id\":\"root\",\"component\":\"Column\",\"children\":[\"nobody\"]}"), "validate", "-");
+	CHECK_INT(o.status, 1);
+	CHECK_HAS(o.out, "\"code\":\"VALIDATION_FAILED\"");
+	CHECK_HAS(o.out, "Dangling reference: component 'root' refers to 'nobody'");
+	CHECK_HAS(o.out, "\"surfaceId\":\"s\",\"version\":\"v0.9\"}");
+	/* What came later is no fault. */
+	o = RUN(CREATE UPDATE("{\"id\":\"root\",\"component\":\"Column\",\"children\":[\"later\"]}") UPDATE("{\"id\":\"later\",\"component\":\"Text\",\"text\":\"x\"}"),
+	        "validate", "-");
+	CHECK_INT(o.status, 0);
+	CHECK_INT(o.out.len, 0);
+	o = RUN(CREATE UPDATE("{\"id\":\"a\",\"component\":\"Text\",\"text\":\"x\"}"), "validate", "-");
+	CHECK_INT(o.status, 1);
+	CHECK_HAS(o.out, "Missing root component");
+	o = RUN(HELLO UPDATE("{\"id\":\"orphan\",\"component\":\"Text\",\"text\":\"x\"}"), "validate", "-");
+	CHECK_INT(o.status, 0); /* a warning */
+	CHECK_HAS(o.out, "Orphaned component 'orphan'");
+	CHECK_HAS(o.out, "\"severity\":\"warning\"");
+	o = RUN(CREATE UPDATE("{\"id\":\"root\",\"component\":\"Text\",\"colour\":\"red\"}"), "validate", "-");
+	CHECK_INT(o.status, 1);
+	CHECK_HAS(o.out, "\"category\":\"ValidationError\"");
+	CHECK_HAS(o.out, "/updateComponents/components/0");
+	CHECK_HAS(o.out, "\"line\":2");
+	CHECK_HAS(o.out, "\"messageNumber\":2");
+	o = RUN("{\"version\":\"v0.9\",", "validate", "-");
+	CHECK_INT(o.status, 1);
+	CHECK_HAS(o.out, "\"category\":\"ParseError\"");
+}
+
+SJ_TEST(catalogs)
+{
+	char path[512];
+	static const char catalog[] = "{\"catalogId\":\"urn:gauge\",\"components\":{\"Gauge\":{\"type\":\"object\",\"properties\":{\"component\":{\"const\":\"Gauge\"},"
+				      "\"level\":{\"type\":\"number\"}},\"required\":[\"component\",\"level\"]}}}";
+	static const char messages[] = "{\"version\":\"v0.9\",\"createSurface\":{\"surfaceId\":\"g\",\"catalogId\":\"urn:gauge\"}}\n"
+				       "{\"version\":\"v0.9\",\"updateComponents\":{\"surfaceId\":\"g\",\"components\":[{\"id\":\"root\",\"component\":\"Gauge\",\"level\":\"high\"}]}}\n";
+	int fd = temporary(path, catalog);
+	struct outcome o = RUN(messages, "validate", "-");
+	CHECK_INT(o.status, 1);
+	CHECK_HAS(o.out, "Catalog not found: urn:gauge");
+	o = RUN(messages, "validate", "--catalog", path, "-");
+	CHECK_INT(o.status, 1);
+	CHECK_HAS(o.out, "'high' is not of type 'number'");
+	o = RUN(messages, "validate", "--permissive", "urn:gauge", "-");
+	CHECK_INT(o.status, 0);
+	o = RUN(messages, "tree", "--catalog", "-", "-");
+	CHECK_INT(o.status, 1);
+	close(fd);
+	unlink(path);
+}
+
+/* ---- play ----------------------------------------------------------------------------------------------------------------------- */
+
+SJ_TEST(still_picture)
+{
+	struct outcome o = RUN(HELLO, "play", "-");
+	CHECK_INT(o.status, 0);
+	CHECK_STR(o.out, " Hello\n");
+	CHECK_INT(o.err.len, 0);
+	o = RUN(HELLO, "play", "--linear", "-");
+	CHECK_STR(o.out, "text: Hello\n");
+	o = RUN(CREATE UPDATE("{\"id\":\"root\",\"component\":\"Card\",\"child\":\"t\"},{\"id\":\"t\",\"component\":\"Text\",\"text\":\"Hello\"}"), "play", "--ascii",
+	        "--width=20", "-");
+	CHECK_STR(o.out, " +-----------------+\n | Hello           |\n +-----------------+\n");
+	o = RUN(HELLO "{\"version\":\"v0.9\",\"createSurface\":{\"surfaceId\":\"t\",\"catalogId\":\"" BASIC "\"}}\n", "play", "-");
+	CHECK_STR(o.out, "Surface: s\n Hello\n\nSurface: t\nNothing to show yet.\n");
+	o = RUN("[]", "play", "-");
+	CHECK_STR(o.err, "No surface was created.\n");
+	o = RUN(HELLO "{\"version\":\"v0.9\",\"nonsense\":{}}\n", "play", "-");
+	CHECK_INT(o.status, 1);
+	CHECK_STR(o.out, " Hello\n"); /* the good part stays */
+	CHECK_HAS(o.err, "Message 3: VALIDATION_FAILED");
+}
+
+SJ_TEST(dialogue)
+{
+	char path[512];
+	static const char script[] =
+		"{\"on\":{\"action\":\"go\"},\"reply\":[{\"version\":\"v0.9\",\"updateDataModel\":{\"surfaceId\":\"s\",\"path\":\"/title\",\"value\":"
+		"\"{{/action/context/who}}\"}}]}\n"
+		"{\"agent\":" "{\"version\":\"v0.9\",\"createSurface\":{\"surfaceId\":\"s\",\"catalogId\":\"" BASIC "\"}}}\n"
+		"{\"agent\":{\"version\":\"v0.9\",\"updateDataModel\":{\"surfaceId\":\"s\",\"value\":{\"title\":\"Who?\",\"n\":\"\"}}}}\n"
+		"{\"agent\":{\"version\":\"v0.9\",\"updateComponents\":{\"surfaceId\":\"s\",\"components\":["
+		"{\"id\":\"root\",\"component\":\"Column\",\"children\":[\"t\",\"f\",\"b\",\"o\"]},{\"id\":\"t\",\"component\":\"Text\",\"text\":{\"path\":\"/title\"}},"
+		"{\"id\":\"f\",\"component\":\"TextField\",\"label\":\"Name\",\"value\":{\"path\":\"/n\"}},"
+		"{\"id\":\"b\",\"component\":\"Button\",\"child\":\"bl\",\"action\":{\"event\":{\"name\":\"go\",\"context\":{\"who\":{\"path\":\"/n\"}}}}},"
+		"{\"id\":\"bl\",\"component\":\"Text\",\"text\":\"Go\"},"
+		"{\"id\":\"o\",\"component\":\"Button\",\"child\":\"ol\",\"action\":{\"functionCall\":{\"call\":\"openUrl\",\"args\":{\"url\":\"https://example.org/\"}}}},"
+		"{\"id\":\"ol\",\"component\":\"Text\",\"text\":\"Open\"}]}}}\n";
+	int fd = temporary(path, script);
+	struct outcome o = RUN("1=Ada\n2\n3\nq\n", "play", "--dialogue", "--show-messages", "--now", "0", "--width", "30", path);
+	CHECK_INT(o.status, 0);
+	CHECK_HAS(o.out, " Who?\n");
+	CHECK_HAS(o.out, " 1) [Ada_____________________]\n");
+	CHECK_HAS(o.out, " Ada\n"); /* what the agent answered */
+	CHECK_HAS(o.err, "{\"version\":\"v0.9\",\"action\":{\"name\":\"go\",\"surfaceId\":\"s\",\"sourceComponentId\":\"b\",\"timestamp\":\"1970-01-01T00:00:00.000Z\","
+	                 "\"context\":{\"who\":\"Ada\"}}}\n");
+	CHECK_HAS(o.err, "The agent asks for openUrl");
+	CHECK_HAS(o.err, "https://example.org/");
+	o = RUN("", "play", "--dialogue", path); /* the end of the input leaves too */
+	CHECK_INT(o.status, 0);
+	o = RUN("q\n", "play", "--dialogue", "-");
+	CHECK_INT(o.status, 2);
+	close(fd);
+	unlink(path);
+}
+
+SJ_TEST(submit_gate)
+{
+	static const char form[] = CREATE UPDATE(
+		"{\"id\":\"root\",\"component\":\"Column\",\"children\":[\"f\",\"b\"]},{\"id\":\"f\",\"component\":\"TextField\",\"label\":\"N\",\"value\":{\"path\":\"/n\"},"
+		"\"checks\":[{\"condition\":{\"call\":\"required\",\"args\":{\"value\":{\"path\":\"/n\"}},\"returnType\":\"boolean\"},\"message\":\"Needed\"}]},"
+		"{\"id\":\"b\",\"component\":\"Button\",\"child\":\"bl\",\"action\":{\"event\":{\"name\":\"go\"}}},{\"id\":\"bl\",\"component\":\"Text\",\"text\":\"Go\"}");
+	CHECK_HAS(RUN(form, "play", "-").out, "[ Go ]");
+	CHECK_HAS(RUN(form, "play", "--submit-gate", "own", "-").out, "[ Go ]");
+	CHECK_HAS(RUN(form, "play", "--submit-gate=surface", "-").out, "( Go )");
+}
+
+/* ---- replay, conformance, demo --------------------------------------------------------------------------------------------------- */
+
+SJ_TEST(replay)
+{
+	static const char good[] = "{\"agent\":{\"version\":\"v0.9\",\"createSurface\":{\"surfaceId\":\"s\",\"catalogId\":\"" BASIC "\"}}}\n{\"expect\":{\"surfaces\":1}}\n";
+	static const char bad[] = "{\"agent\":{\"version\":\"v0.9\",\"createSurface\":{\"surfaceId\":\"s\",\"catalogId\":\"" BASIC "\"}}}\n{\"expect\":{\"surfaces\":2}}\n";
+	struct outcome o = RUN(good, "replay", "-");
+	CHECK_INT(o.status, 0);
+	CHECK_INT(o.out.len, 0);
+	CHECK_STR(o.err, "2 steps, 1 expectations, 0 failed\n");
+	o = RUN(bad, "replay", "--quiet", "-");
+	CHECK_INT(o.status, 1);
+	CHECK_STR(o.out, "-:2: surfaces: wanted 2, got 1\n");
+	CHECK_INT(o.err.len, 0);
+	o = RUN("{broken", "replay", "-");
+	CHECK_INT(o.status, 1);
+}
+
+SJ_TEST(conformance)
+{
+	struct outcome o = RUN(NULL, "conformance", "--root", sj_root("tests"), sj_root("tests/cmd/suites/right.json"));
+	char wrong[512];
+	CHECK_INT(o.status, 0);
+	CHECK_STR(o.out, "6 passed, 0 failed, 0 skipped\n");
+	snprintf(wrong, sizeof wrong, "%s", sj_root("tests/cmd/suites/wrong.json"));
+	o = RUN(NULL, "conformance", "--root", "/", wrong);
+	CHECK_INT(o.status, 1);
+	CHECK_HAS(o.out, "wrong.json: component value: component: at /text: wanted \"ho\", got \"hi\"\n");
+	CHECK_HAS(o.out, "skipped ");
+	CHECK_HAS(o.out, "wrong.json: foreign: the engine has no part in this action\n");
+	CHECK_HAS(o.out, "\n0 passed, 17 failed, 1 skipped\n");
+	o = RUN(NULL, "conformance", "--json", "--root", "/", wrong);
+	CHECK_HAS(o.out, "{\"name\":\"foreign\",\"reason\":\"the engine has no part in this action\",\"result\":\"skipped\",\"suite\":");
+	CHECK_HAS(o.out, "{\"failed\":17,\"passed\":0,\"skipped\":1}\n");
+	o = RUN(NULL, "conformance", "/nonexistent");
+	CHECK_INT(o.status, 3);
+}
+
+SJ_TEST(demos)
+{
+	struct outcome o = RUN(NULL, "demo");
+	CHECK_INT(o.status, 0);
+	CHECK_HAS(o.out, "Demos:\n");
+}
+
+/* ---- the manual page ------------------------------------------------------------------------------------------------------------- */
+
+static void check_in_page(struct sj_slice page, const char *name, size_t len)
+{
+	char want[64];
+	size_t n = 0;
+	for (size_t i = 0; i < len && n + 2 < sizeof want; i++) {
+		if (name[i] == '-')
+			want[n++] = '\\';
+		want[n++] = name[i];
+	}
+	want[n] = 0;
+	CHECK_HAS(page, want);
+}
+
+SJ_TEST(manual_page_names_everything)
+{
+	struct sj_slice page = sj_slurp(sj_root("docs/shoji.1"));
+	CHECK(page.ptr != NULL);
+	for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
+		char heading[32];
+		snprintf(heading, sizeof heading, "\n.BR %s \"", verbs[i]);
+		CHECK_HAS(page, heading);
+		struct sj_slice help = RUN(NULL, verbs[i], "--help").out;
+		for (size_t at = 0; at + 4 < help.len; at++) {
+			if (memcmp(help.ptr + at, "\n  --", 5) != 0)
+				continue;
+			size_t end = at + 3;
+			while (end < help.len && help.ptr[end] != ' ')
+				end++;
+			check_in_page(page, help.ptr + at + 3, end - at - 3);
+		}
+	}
+	/* And the other way: no verb that is not there. */
+	struct sj_slice usage = RUN(NULL, "--help").out;
+	const char *at = strstr(usage.ptr, "\nVerbs:\n"), *end = at ? strstr(at, "\n\n") : NULL;
+	unsigned lines = 0;
+	for (const char *c = at ? at + 8 : NULL; c && end && c < end; c++)
+		lines += *c == '\n';
+	CHECK_INT(lines + 1, sizeof verbs / sizeof *verbs);
+}
