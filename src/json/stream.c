@@ -281,7 +281,8 @@ static enum sj_status read_held(struct sj_json_stream *s, struct sj_tape *out, s
 		size_t left = s->feed_len - s->pos, room = s->opt.max_bytes - s->hold_len;
 		size_t n = s->hold_len < LEAST_STEP ? LEAST_STEP : s->hold_len;
 		n = n < left ? n : left;
-		if (left && room == 0) {
+		/* What waits unread comes first: it may hold an earlier fault. */
+		if (left && room == 0 && s->deferred == 0) {
 			bool fresh = diag && diag->code == SJ_E_NONE;
 			sj_reader_fail(&s->reader, sj_slice(s->hold, s->hold_len), s->hold_len, SJ_LIMIT, SJ_E_LIMIT,
 			               diag, "a document longer than allowed (message_bytes)");

@@ -247,6 +247,8 @@ SJ_TEST(caps_fire_while_bytes_arrive)
 		"[                                      ]\n[1]",  /* 40 bytes: just allowed */
 		"[                                       ]\n[1]", /* 41 */
 		"[                                       \n[1]\n",
+		"[1,2,3,4,5,6,7,8,9,0,1,2,3,4,5,6,7,8,9,0,1,2]", /* more than one cap: the first in the text counts */
+		"[\"012345678901234567890123456789012345678901234567890\"]",
 	};
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 		check_splits(&opt, sj_slice_of(texts[i]), &r);
