@@ -1,5 +1,5 @@
-/* The command `shoji`: a table of verbs, one file each. Results go to stdout, talk goes to stderr, the exit status says how it went.
- * Options, help and the manual page come from the same tables (main.c, options.c).
+/* The command `shoji`: a table of verbs, one file each. Results go to stdout, talk goes to stderr, the exit status says
+ * how it went. Options, help and the manual page come from the same tables (main.c, options.c).
  */
 #ifndef SJ_CMD_CMD_H
 #define SJ_CMD_CMD_H
@@ -71,7 +71,8 @@ int cmd_replay(const struct cmd_args *args);
 int cmd_conformance(const struct cmd_args *args);
 int cmd_demo(const struct cmd_args *args);
 
-/* options.c. Reads the options of a verb; moves the rest to the front of argv. On a mistake: says so on stderr, false. */
+/* options.c. Reads the options of a verb; moves the rest to the front of argv. On a mistake: says so on stderr, false.
+ */
 bool cmd_options(const struct cmd_verb *verb, int argc, char **argv, struct cmd_args *out);
 void cmd_verb_help(const struct cmd_verb *verb);
 void cmd_usage_error(const char *verb, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -79,7 +80,8 @@ void cmd_usage_error(const char *verb, const char *format, ...) __attribute__((f
 /* input.c */
 int cmd_read(const char *path, struct sj_buf *out); /* whole file, "-" is stdin; CMD_OK or CMD_IO (said on stderr) */
 void cmd_print(struct sj_slice text);               /* to stdout */
-void cmd_say(const char *format, ...) __attribute__((format(printf, 1, 2))); /* to stderr, control characters stripped */
+void cmd_say(const char *format, ...)
+	__attribute__((format(printf, 1, 2)));      /* to stderr, control characters stripped */
 int cmd_finish(int exit_code);                      /* flushes stdout; CMD_IO when that fails */
 /* Parses text; faults are said on stderr with `name`. */
 bool cmd_parse(struct sj_mem *mem, struct sj_slice text, const char *name, struct sj_value *out);

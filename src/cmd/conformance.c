@@ -39,7 +39,7 @@ struct run {
 	void *ctx;
 };
 
-/* ---- one case ----------------------------------------------------------------------------------------------------------------- */
+/* ---- one case ---------------------------------------------------------------------------------------------------- */
 
 static void report(struct run *r, const char *suite, struct sj_slice name, const struct trial *t)
 {
@@ -71,7 +71,8 @@ static bool speaks(struct sj_mem *mem, enum sj_version v)
 		struct sj_value m = value_of_json(mem, sj_slice_of(hello));
 		bench_feed(&b, &m);
 		for (uint32_t i = 0; i < b.faults.count; i++)
-			ok = ok && !cmd_contains(sj_slice_of(b.faults.items[i].diag.message), SJ_LIT("Unsupported protocol version"));
+			ok = ok && !cmd_contains(sj_slice_of(b.faults.items[i].diag.message),
+			                         SJ_LIT("Unsupported protocol version"));
 		sj_value_unref(mem, m);
 		bench_close(&b);
 	}
@@ -90,7 +91,8 @@ static const struct sj_value *first_item(const struct sj_value *v)
 /* What the case says of itself, else the version of its first message. */
 static enum sj_version version_of_case(const struct sj_value *c)
 {
-	const struct sj_value *v = cmd_member(c, "protocolVersion"), *catalog = cmd_member(c, "catalog"), *steps = cmd_member(c, "steps");
+	const struct sj_value *v = cmd_member(c, "protocolVersion"), *catalog = cmd_member(c, "catalog"),
+			      *steps = cmd_member(c, "steps");
 	const struct sj_value *first = first_item(c);
 	if (!v)
 		v = cmd_member(catalog, "protocolVersion");
@@ -129,7 +131,7 @@ static void run_case(struct run *s, const char *suite, const char *root, const s
 	sj_buf_finish(&t.why);
 }
 
-/* ---- one file ----------------------------------------------------------------------------------------------------------------- */
+/* ---- one file ---------------------------------------------------------------------------------------------------- */
 
 static bool is_folder(const char *path)
 {
@@ -185,7 +187,8 @@ static void run_schema_cases(struct run *s, const char *path, const char *root, 
 
 static bool is_suite(const struct sj_value *doc)
 {
-	const struct sj_value *first = doc->type == SJ_V_ARRAY && sj_value_count(doc) > 0 ? sj_value_item(doc, 0) : NULL;
+	const struct sj_value *first =
+		doc->type == SJ_V_ARRAY && sj_value_count(doc) > 0 ? sj_value_item(doc, 0) : NULL;
 	return cmd_member(first, "action") != NULL || (doc->type == SJ_V_ARRAY && sj_value_count(doc) == 0);
 }
 
@@ -220,7 +223,7 @@ static int run_file(struct run *s, const char *path, bool named)
 	return code;
 }
 
-/* ---- folders ------------------------------------------------------------------------------------------------------------------ */
+/* ---- folders ----------------------------------------------------------------------------------------------------- */
 
 struct names {
 	SJ_VEC(char *) v;
@@ -294,13 +297,14 @@ static int run_path(struct run *s, const char *path)
 	return code;
 }
 
-int cmd_conformance_run(struct sj_mem *mem, const char *path, const char *root, enum sj_version only, cmd_suite_fn fn, void *ctx)
+int cmd_conformance_run(struct sj_mem *mem, const char *path, const char *root, enum sj_version only, cmd_suite_fn fn,
+                        void *ctx)
 {
 	struct run r = {.mem = mem, .root = root, .only = only, .report = fn, .ctx = ctx};
 	return run_path(&r, path);
 }
 
-/* ---- the verb ----------------------------------------------------------------------------------------------------------------- */
+/* ---- the verb ---------------------------------------------------------------------------------------------------- */
 
 struct tally {
 	struct sj_mem *mem;
@@ -311,7 +315,8 @@ struct tally {
 
 static const char *const words[] = {[CMD_PASSED] = "passed", [CMD_FAILED] = "failed", [CMD_SKIPPED] = "skipped"};
 
-static void count_case(void *ctx, const char *suite, struct sj_slice name, enum cmd_verdict verdict, struct sj_slice why)
+static void count_case(void *ctx, const char *suite, struct sj_slice name, enum cmd_verdict verdict,
+                       struct sj_slice why)
 {
 	struct tally *s = ctx;
 	s->count[verdict]++;
@@ -353,10 +358,12 @@ int cmd_conformance(const struct cmd_args *args)
 	for (int i = 0; i < args->nrest && code == CMD_OK; i++)
 		code = cmd_conformance_run(s.mem, args->rest[i], args->value[CMD_OPT_ROOT], only, count_case, &s);
 	if (cmd_has(args, CMD_OPT_JSON)) {
-		printf("{\"failed\":%u,\"passed\":%u,\"skipped\":%u}\n", s.count[CMD_FAILED], s.count[CMD_PASSED], s.count[CMD_SKIPPED]);
+		printf("{\"failed\":%u,\"passed\":%u,\"skipped\":%u}\n", s.count[CMD_FAILED], s.count[CMD_PASSED],
+		       s.count[CMD_SKIPPED]);
 	} else {
 		cmd_print(sj_buf_view(&s.named));
-		printf("%u passed, %u failed, %u skipped\n", s.count[CMD_PASSED], s.count[CMD_FAILED], s.count[CMD_SKIPPED]);
+		printf("%u passed, %u failed, %u skipped\n", s.count[CMD_PASSED], s.count[CMD_FAILED],
+		       s.count[CMD_SKIPPED]);
 	}
 	sj_buf_finish(&s.named);
 	return code == CMD_OK && s.count[CMD_FAILED] > 0 ? CMD_INVALID : code;

@@ -1,8 +1,9 @@
 /* The runner of the protocol's conformance suites: what its files share.
  *
- * A suite is a JSON array of cases {name, action, ...}; an action is one row of the table in conformance.c and one function that executes the case
- * on the engine and compares values. Nothing is judged by shape alone. Where a suite writes something no wire has (a shorthand of its own,
- * an id the engine must choose itself), the function that translates it says so. Requirements a2ui 22 and Appendix B.
+ * A suite is a JSON array of cases {name, action, ...}; an action is one row of the table in conformance.c and one
+ * function that executes the case on the engine and compares values. Nothing is judged by shape alone. Where a suite
+ * writes something no wire has (a shorthand of its own, an id the engine must choose itself), the function that
+ * translates it says so. Requirements a2ui 22 and Appendix B.
  */
 #ifndef SJ_CMD_CONFORMANCE_H
 #define SJ_CMD_CONFORMANCE_H
@@ -18,13 +19,16 @@ struct trial { /* one running case */
 	struct sj_buf why;         /* empty: nothing wrong so far */
 	bool skipped;              /* `why` is the reason */
 };
-void trial_fail(struct trial *t, const char *format, ...) __attribute__((format(printf, 2, 3))); /* the first reason stays */
+void trial_fail(struct trial *t, const char *format, ...)
+	__attribute__((format(printf, 2, 3))); /* the first reason stays */
 void trial_skip(struct trial *t, const char *reason);
 static inline bool trial_failed(const struct trial *t) { return t->why.len > 0; }
 /* Runs a suite, or every suite below a folder. */
 enum cmd_verdict { CMD_PASSED, CMD_FAILED, CMD_SKIPPED, CMD_VERDICTS };
-typedef void (*cmd_suite_fn)(void *ctx, const char *suite, struct sj_slice name, enum cmd_verdict verdict, struct sj_slice why);
-int cmd_conformance_run(struct sj_mem *mem, const char *path, const char *root, enum sj_version only, cmd_suite_fn fn, void *ctx);
+typedef void (*cmd_suite_fn)(void *ctx, const char *suite, struct sj_slice name, enum cmd_verdict verdict,
+                             struct sj_slice why);
+int cmd_conformance_run(struct sj_mem *mem, const char *path, const char *root, enum sj_version only, cmd_suite_fn fn,
+                        void *ctx);
 
 /* A file below root (tried as given, below conformance/, and with .json for .yaml). false: the trial has failed. */
 bool trial_read(struct trial *t, struct sj_slice path, struct sj_buf *out);
@@ -38,7 +42,8 @@ void value_put(struct sj_mem *mem, struct sj_value *object, const char *key, str
 void value_put_text(struct sj_mem *mem, struct sj_value *object, const char *key, struct sj_slice text);
 bool value_text_is(const struct sj_value *v, const char *text);
 /* Fails the trial when the two differ. */
-void trial_match(struct trial *t, const char *what, const struct sj_value *want, const struct sj_value *got, bool exact);
+void trial_match(struct trial *t, const char *what, const struct sj_value *want, const struct sj_value *got,
+                 bool exact);
 void trial_match_json(struct trial *t, const char *what, const struct sj_value *want, struct sj_slice json, bool exact);
 
 /* An engine for one case, with everything it said. */
@@ -59,9 +64,11 @@ void bench_close(struct bench *b);
 void bench_feed(struct bench *b, const struct sj_value *batch); /* and takes all events */
 void bench_drain(struct bench *b);
 void bench_forget(struct bench *b); /* what was said so far */
-/* The catalogs a case names: files, documents inside it, and names its surfaces use for them. Non-strict: such names accept everything. */
+/* The catalogs a case names: files, documents inside it, and names its surfaces use for them. Non-strict: such names
+ * accept everything. */
 bool bench_catalogs(struct bench *b, const struct sj_value *messages, bool strict);
-bool bench_add_document(struct bench *b, const struct sj_value *document, struct sj_slice alias, enum sj_version version);
+bool bench_add_document(struct bench *b, const struct sj_value *document, struct sj_slice alias,
+                        enum sj_version version);
 /* Is this the error that was expected? Substring for messages, subclasses for categories, exact codes. */
 bool error_fits(struct trial *t, const struct sj_value *expected, const struct bench_fault *f);
 void trial_expect_error(struct trial *t, const struct sj_value *expected, const struct bench *b);
@@ -85,8 +92,8 @@ void act_select_catalog(struct trial *t);
 void act_common_types(struct trial *t);
 void act_common_type(struct trial *t);
 
-/* conformance_schema.c: the cases of specification/VERSION/test/cases, {schema, catalog?, tests: [{description, valid, data}]}, against our own
- * message schemas and our own basic catalog. NULL: `why` of t says so. */
+/* conformance_schema.c: the cases of specification/VERSION/test/cases, {schema, catalog?, tests: [{description, valid,
+ * data}]}, against our own message schemas and our own basic catalog. NULL: `why` of t says so. */
 struct schema_suite;
 struct schema_suite *schema_suite_open(struct trial *t, const char *path, const struct sj_value *doc);
 void schema_suite_close(struct schema_suite *s);

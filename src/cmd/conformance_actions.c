@@ -5,9 +5,10 @@
 
 #define SUITE_CATALOG "urn:suite:actions"
 
-/* ---- dispatch_action ---------------------------------------------------------------------------------------------------------- */
+/* ---- dispatch_action --------------------------------------------------------------------------------------------- */
 
-/* "/items/1" is row 1 of a list over /items: the action gets a button in that row. A scope of no row is the surface's own. */
+/* "/items/1" is row 1 of a list over /items: the action gets a button in that row. A scope of no row is the surface's
+ * own. */
 static bool split_scope(struct sj_slice scope, struct sj_slice *list, uint32_t *row)
 {
 	size_t at = scope.len;
@@ -47,7 +48,8 @@ static void put_messages(struct trial *t, struct sj_slice list, struct sj_buf *o
 
 static void check_dispatched(struct trial *t, struct bench *b)
 {
-	const struct sj_value *expect = case_member(t, "expectDispatched"), *errors = case_member(t, "expectDispatchedErrors");
+	const struct sj_value *expect = case_member(t, "expectDispatched"),
+			      *errors = case_member(t, "expectDispatchedErrors");
 	const struct sj_value *action = NULL;
 	for (uint32_t i = 0; i < sj_value_count(&b->sent); i++)
 		if (cmd_member(sj_value_item(&b->sent, i), "action"))
@@ -62,7 +64,8 @@ static void check_dispatched(struct trial *t, struct bench *b)
 		           b->faults.count ? b->faults.items[0].diag.message : "");
 	for (uint32_t i = 0; i < wanted && !trial_failed(t); i++)
 		if (!error_fits(t, sj_value_item(errors, i), &b->faults.items[i]))
-			trial_fail(t, "error %u is %s: %s", i, sj_code_name(b->faults.items[i].diag.code), b->faults.items[i].diag.message);
+			trial_fail(t, "error %u is %s: %s", i, sj_code_name(b->faults.items[i].diag.code),
+			           b->faults.items[i].diag.message);
 }
 
 void act_dispatch(struct trial *t)
@@ -90,7 +93,8 @@ void act_dispatch(struct trial *t)
 	sj_value_unref(t->mem, messages);
 	struct sj_view *v = sj_engine_view(b.engine, UINT32_MAX, SJ_LIT("s"));
 	if (!v || b.faults.count > 0) {
-		trial_fail(t, "unexpected %s", b.faults.count > 0 ? b.faults.items[0].diag.message : "lack of a surface");
+		trial_fail(t, "unexpected %s",
+		           b.faults.count > 0 ? b.faults.items[0].diag.message : "lack of a surface");
 	} else if (sj_surface_settle(sj_view_surface(v)) == SJ_OK) {
 		sj_node_id button = sj_surface_find(sj_view_surface(v), SJ_LIT("button"), &row, list.len > 0);
 		sj_engine_press(b.engine, v, button, &d);
@@ -100,7 +104,7 @@ void act_dispatch(struct trial *t)
 	bench_close(&b);
 }
 
-/* ---- handle_rpc --------------------------------------------------------------------------------------------------------------- */
+/* ---- handle_rpc -------------------------------------------------------------------------------------------------- */
 
 #define MAX_STUBS 8
 
@@ -136,7 +140,9 @@ static const struct {
 	enum sj_result (*eval)(struct sj_call *call, struct sj_value *out);
 	struct sj_host_prop args[3];
 } behaviours[] = {
-	{"playMedia", play_media, {{"mediaId", "string", SJ_P_NONE, false, ""}, {"autoplay", "boolean", SJ_P_NONE, false, ""}}},
+	{"playMedia",
+         play_media,
+         {{"mediaId", "string", SJ_P_NONE, false, ""}, {"autoplay", "boolean", SJ_P_NONE, false, ""}}},
 	{"openExternalUrl", open_url, {{"url", "string", SJ_P_NONE, false, ""}}},
 	{"failingFunction", fail, {{0}}},
 };
@@ -190,7 +196,10 @@ static void add_stubs(struct rpc *r, struct sj_slice catalog_id, const struct sj
 {
 	struct sj_host_function functions[MAX_STUBS + 1] = {{0}};
 	char names[MAX_STUBS][64], id[256];
-	struct sj_host_catalog host = {.catalog_id = zero_ended(catalog_id, id, sizeof id), .title = "Suite", .version = SJ_V10, .functions = functions};
+	struct sj_host_catalog host = {.catalog_id = zero_ended(catalog_id, id, sizeof id),
+	                               .title = "Suite",
+	                               .version = SJ_V10,
+	                               .functions = functions};
 	static const struct sj_host_prop no_args[1] = {{0}};
 	struct sj_catalog *c;
 	struct sj_diag d = {0};
@@ -198,9 +207,13 @@ static void add_stubs(struct rpc *r, struct sj_slice catalog_id, const struct sj
 	for (uint32_t i = 0; metadata && i < sj_value_count(metadata) && i < MAX_STUBS; i++) {
 		struct sj_slice name;
 		const struct sj_value *meta = sj_value_member(metadata, i, &name);
-		functions[i] = (struct sj_host_function){.name = zero_ended(name, names[i], sizeof names[i]), .kind = SJ_FN_PURE, .return_type = "any",
-		                                         .args = no_args, .allowed = caller_of(meta),
-		                                         .eval = give_null, .description = ""};
+		functions[i] = (struct sj_host_function){.name = zero_ended(name, names[i], sizeof names[i]),
+		                                         .kind = SJ_FN_PURE,
+		                                         .return_type = "any",
+		                                         .args = no_args,
+		                                         .allowed = caller_of(meta),
+		                                         .eval = give_null,
+		                                         .description = ""};
 		for (size_t k = 0; k < sizeof behaviours / sizeof *behaviours; k++)
 			if (strcmp(behaviours[k].name, functions[i].name) == 0) {
 				functions[i].eval = behaviours[k].eval;
@@ -211,10 +224,12 @@ static void add_stubs(struct rpc *r, struct sj_slice catalog_id, const struct sj
 		trial_fail(r->t, "catalog: %s", d.message);
 		return;
 	}
-	/* A document may not let the agent call what needs a person's gesture; the suite's metadata does (requirements 4). */
+	/* A document may not let the agent call what needs a person's gesture; the suite's metadata does (requirements
+	 * 4). */
 	for (uint32_t i = 0; metadata && i < sj_value_count(metadata) && i < MAX_STUBS; i++) {
 		struct sj_slice name;
-		const struct sj_value *meta = sj_value_member(metadata, i, &name), *activation = cmd_member(meta, "requiresUserActivation");
+		const struct sj_value *meta = sj_value_member(metadata, i, &name),
+				      *activation = cmd_member(meta, "requiresUserActivation");
 		sj_catalog_set_callers(c, name, caller_of(meta), activation && activation->type == SJ_V_TRUE);
 	}
 	if (sj_a2ui_add_catalog(r->a2ui, c, &d) != SJ_OK)
@@ -240,9 +255,12 @@ static void feed(struct rpc *r, const struct sj_value *message, struct sj_diag *
 static void inbound(struct rpc *r)
 {
 	struct trial *t = r->t;
-	const struct sj_value *args = case_member(t, "args"), *message = cmd_member(args, "message"), *active = cmd_member(args, "userActivationPresent");
-	const struct sj_value *id = cmd_member(cmd_member(cmd_member(message, "callRendererFunction"), "callFunction"), "catalogId");
-	const struct sj_value *expect = case_member(t, "expect"), *response = cmd_member(expect, "response"), *error = cmd_member(expect, "error");
+	const struct sj_value *args = case_member(t, "args"), *message = cmd_member(args, "message"),
+			      *active = cmd_member(args, "userActivationPresent");
+	const struct sj_value *id =
+		cmd_member(cmd_member(cmd_member(message, "callRendererFunction"), "callFunction"), "catalogId");
+	const struct sj_value *expect = case_member(t, "expect"), *response = cmd_member(expect, "response"),
+			      *error = cmd_member(expect, "error");
 	struct sj_diag first = {0};
 
 	if (id && sj_value_is_string(id) && !cmd_contains(sj_value_text(id), SJ_LIT("non_existent")))
@@ -262,14 +280,18 @@ static void inbound(struct rpc *r)
 	}
 }
 
-/* The case chooses the id of the outbound call; here the engine does. The case's id stands for the engine's in both directions. */
+/* The case chooses the id of the outbound call; here the engine does. The case's id stands for the engine's in both
+ * directions. */
 static void outbound(struct rpc *r)
 {
 	static const char create[] = "{\"version\":\"v1.0\",\"createSurface\":{\"surfaceId\":%.*s,\"catalogId\":%.*s}}";
 	struct trial *t = r->t;
-	const struct sj_value *args = case_member(t, "args"), *call = cmd_member(args, "outboundCall"), *function = cmd_member(call, "callFunction");
-	const struct sj_value *surface = cmd_member(call, "surfaceId"), *catalog = cmd_member(function, "catalogId"), *expect = case_member(t, "expect");
-	const struct sj_value *correlated = cmd_member(expect, "correlatedCallId"), *case_id = cmd_member(call, "functionCallId");
+	const struct sj_value *args = case_member(t, "args"), *call = cmd_member(args, "outboundCall"),
+			      *function = cmd_member(call, "callFunction");
+	const struct sj_value *surface = cmd_member(call, "surfaceId"), *catalog = cmd_member(function, "catalogId"),
+			      *expect = case_member(t, "expect");
+	const struct sj_value *correlated = cmd_member(expect, "correlatedCallId"),
+			      *case_id = cmd_member(call, "functionCallId");
 	struct sj_buf json, surface_text, catalog_text, args_text;
 	struct sj_diag d = {0};
 	uint64_t id;
@@ -283,17 +305,20 @@ static void outbound(struct rpc *r)
 		sj_buf_init(all[i], t->mem, 0);
 	sj_value_print(&surface_text, surface, SJ_PRINT_COMPACT);
 	sj_value_print(&catalog_text, catalog, SJ_PRINT_COMPACT);
-	sj_value_print(&args_text, cmd_member(function, "args") ? cmd_member(function, "args") : &SJ_NULL_VALUE, SJ_PRINT_COMPACT);
+	sj_value_print(&args_text, cmd_member(function, "args") ? cmd_member(function, "args") : &SJ_NULL_VALUE,
+	               SJ_PRINT_COMPACT);
 	sj_buf_printf(&json, create, SJ_ARG(sj_buf_view(&surface_text)), SJ_ARG(sj_buf_view(&catalog_text)));
 	struct sj_value message = value_of_json(t->mem, sj_buf_view(&json));
 	feed(r, &message, &d);
 	sj_value_unref(t->mem, message);
 	struct sj_view *v = sj_a2ui_view_find(r->a2ui, 0, sj_value_text(surface));
-	if (!v || sj_a2ui_call_agent(r->a2ui, v, sj_value_text(cmd_member(function, "call")), sj_value_text(catalog), sj_buf_view(&args_text), 0, &id, &d) != SJ_OK)
+	if (!v || sj_a2ui_call_agent(r->a2ui, v, sj_value_text(cmd_member(function, "call")), sj_value_text(catalog),
+	                             sj_buf_view(&args_text), 0, &id, &d) != SJ_OK)
 		trial_fail(t, "the call was not made: %s", d.message);
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		sj_buf_finish(all[i]);
-	const struct sj_value *sent = sj_value_count(&r->sent) == 1 ? cmd_member(sj_value_item(&r->sent, 0), "callAgentFunction") : NULL;
+	const struct sj_value *sent =
+		sj_value_count(&r->sent) == 1 ? cmd_member(sj_value_item(&r->sent, 0), "callAgentFunction") : NULL;
 	if (!sent) {
 		trial_fail(t, "no callAgentFunction was sent");
 		return;
@@ -304,7 +329,8 @@ static void outbound(struct rpc *r)
 	sj_value_unref(t->mem, want);
 	struct sj_value answer = sj_value_ref(*cmd_member(args, "inboundResponse"));
 	struct sj_value body = sj_value_ref(*cmd_member(&answer, "agentFunctionResponse"));
-	if (!correlated || !sj_value_equal(correlated, case_id) || !sj_value_equal(cmd_member(&body, "functionCallId"), case_id))
+	if (!correlated || !sj_value_equal(correlated, case_id) ||
+	    !sj_value_equal(cmd_member(&body, "functionCallId"), case_id))
 		trial_fail(t, "the runner expects one id throughout the case");
 	value_put(t->mem, &body, "functionCallId", sj_value_ref(own_id));
 	value_put(t->mem, &answer, "agentFunctionResponse", body);
@@ -320,8 +346,14 @@ static void outbound(struct rpc *r)
 void act_rpc(struct trial *t)
 {
 	struct rpc r = {.t = t, .done = SJ_NULL_VALUE};
-	struct sj_a2ui_options opt = {.mem = t->mem, .limits = &SJ_LIMITS_DEFAULT, .rules = {.skip_graph = true}, .dialect = SJ_DIALECT_AUTO,
-	                              .alias_unknown_catalogs = true, .emit = on_emit, .touched = on_touched, .ctx = &r};
+	struct sj_a2ui_options opt = {.mem = t->mem,
+	                              .limits = &SJ_LIMITS_DEFAULT,
+	                              .rules = {.skip_graph = true},
+	                              .dialect = SJ_DIALECT_AUTO,
+	                              .alias_unknown_catalogs = true,
+	                              .emit = on_emit,
+	                              .touched = on_touched,
+	                              .ctx = &r};
 	/* Below the engine: whether a person's gesture is under way is the host's to say, message by message. */
 	if (sj_value_array(t->mem, &r.sent) != SJ_OK || sj_a2ui_create(&opt, &r.a2ui) != SJ_OK) {
 		trial_fail(t, "out of memory");
@@ -336,7 +368,7 @@ void act_rpc(struct trial *t)
 	sj_value_unref(t->mem, r.done);
 }
 
-/* ---- accessibility_check ------------------------------------------------------------------------------------------------------ */
+/* ---- accessibility_check ----------------------------------------------------------------------------------------- */
 
 /* The suite's surface is one object: the root's own members, and the others by id under "components". */
 static struct sj_value surface_message(struct trial *t)
@@ -364,8 +396,8 @@ static struct sj_value surface_message(struct trial *t)
 	return message;
 }
 
-static void put_resolved(struct trial *t, struct sj_value *out, const char *key, struct sj_surface *s, sj_node_id n, enum sj_ui_prop prop,
-                         const struct sj_value *written)
+static void put_resolved(struct trial *t, struct sj_value *out, const char *key, struct sj_surface *s, sj_node_id n,
+                         enum sj_ui_prop prop, const struct sj_value *written)
 {
 	const struct sj_value *v = sj_node_ui(s, n, prop);
 	if (v && v->type != SJ_V_ABSENT)
@@ -375,13 +407,15 @@ static void put_resolved(struct trial *t, struct sj_value *out, const char *key,
 }
 
 /* Explicit label, else what is visible. */
-static void put_label(struct trial *t, struct sj_value *out, struct sj_surface *s, sj_node_id n, const struct sj_value *written)
+static void put_label(struct trial *t, struct sj_value *out, struct sj_surface *s, sj_node_id n,
+                      const struct sj_value *written)
 {
 	static const char *const visible[] = {"label", "title", "text"};
 	put_resolved(t, out, "label", s, n, SJ_P_A11Y_LABEL, cmd_member(cmd_member(written, "accessibility"), "label"));
 	for (size_t i = 0; i < sizeof visible / sizeof *visible && !cmd_member(out, "label"); i++) {
 		struct sj_prop prop;
-		if (sj_node_prop_named(s, n, sj_slice_of(visible[i]), &prop) && prop.value && sj_value_is_string(prop.value))
+		if (sj_node_prop_named(s, n, sj_slice_of(visible[i]), &prop) && prop.value &&
+		    sj_value_is_string(prop.value))
 			value_put(t->mem, out, "label", value_copy(t->mem, prop.value));
 	}
 }
@@ -399,7 +433,8 @@ static struct sj_value accessible(struct trial *t, struct sj_surface *s, sj_node
 	put_resolved(t, &out, "live", s, n, SJ_P_A11Y_LIVE, cmd_member(a11y, "live"));
 	put_resolved(t, &out, "hidden", s, n, SJ_P_A11Y_HIDDEN, cmd_member(a11y, "hidden"));
 	bool many = value_text_is(sj_node_ui(s, n, SJ_P_VARIANT), "multipleSelection");
-	value_put_text(t->mem, &out, "role", sj_slice_of(sj_ui_role_name(kind == SJ_UI_CHOICE && many ? SJ_ROLE_GROUP : sj_ui_role(kind))));
+	value_put_text(t->mem, &out, "role",
+	               sj_slice_of(sj_ui_role_name(kind == SJ_UI_CHOICE && many ? SJ_ROLE_GROUP : sj_ui_role(kind))));
 	if (kind == SJ_UI_CHECK_BOX) {
 		const struct sj_value *on = sj_node_ui(s, n, SJ_P_VALUE);
 		if ((!on || on->type == SJ_V_ABSENT) && sj_node_prop_named(s, n, SJ_LIT("checked"), &prop))
@@ -410,14 +445,17 @@ static struct sj_value accessible(struct trial *t, struct sj_surface *s, sj_node
 }
 
 /* The rules of axe-core the suite names, as checks of ours. */
-static void check_rule(struct trial *t, const struct sj_value *rule, enum sj_ui_kind kind, bool under_hidden, const struct sj_value *node)
+static void check_rule(struct trial *t, const struct sj_value *rule, enum sj_ui_kind kind, bool under_hidden,
+                       const struct sj_value *node)
 {
-	const struct sj_value *live = cmd_member(node, "live"), *label = cmd_member(node, "label"), *hidden = cmd_member(node, "hidden");
+	const struct sj_value *live = cmd_member(node, "live"), *label = cmd_member(node, "label"),
+			      *hidden = cmd_member(node, "hidden");
 	if (value_text_is(rule, "button-name")) {
 		if (kind == SJ_UI_BUTTON && (!label || (sj_value_is_string(label) && sj_value_text(label).len == 0)))
 			trial_fail(t, "button-name: a button has no name");
 	} else if (value_text_is(rule, "aria-valid-attr-value")) {
-		if (live && !value_text_is(live, "off") && !value_text_is(live, "polite") && !value_text_is(live, "assertive"))
+		if (live && !value_text_is(live, "off") && !value_text_is(live, "polite") &&
+		    !value_text_is(live, "assertive"))
 			trial_fail(t, "aria-valid-attr-value: live is none of off, polite, assertive");
 	} else if (value_text_is(rule, "aria-allowed-attr")) {
 		if (cmd_member(node, "checked") && kind != SJ_UI_CHECK_BOX)
@@ -444,7 +482,8 @@ static bool is_under_hidden(struct sj_surface *s, sj_node_id n)
 static void check_accessible(struct trial *t, struct sj_surface *s, struct sj_slice id, const struct sj_value *written)
 {
 	const struct sj_value *assertions = case_member(t, "assertions"), *rules = cmd_member(assertions, "axeCore");
-	const struct sj_value *tree = cmd_member(assertions, "accessibilityTree"), *want = tree ? sj_value_get(tree, id) : NULL;
+	const struct sj_value *tree = cmd_member(assertions, "accessibilityTree"),
+			      *want = tree ? sj_value_get(tree, id) : NULL;
 	sj_node_id n = sj_surface_find(s, id, NULL, 0);
 	if (n == 0) {
 		if (want)
@@ -471,7 +510,8 @@ void act_accessibility(struct trial *t)
 	bench_feed(&b, &message);
 	struct sj_view *v = sj_engine_view(b.engine, UINT32_MAX, SJ_LIT("s"));
 	if (!v || b.faults.count > 0) {
-		trial_fail(t, "unexpected %s", b.faults.count > 0 ? b.faults.items[0].diag.message : "lack of a surface");
+		trial_fail(t, "unexpected %s",
+		           b.faults.count > 0 ? b.faults.items[0].diag.message : "lack of a surface");
 	} else if (sj_surface_settle(sj_view_surface(v)) == SJ_OK) {
 		const struct sj_value *all = cmd_member(cmd_member(&message, "createSurface"), "components");
 		for (uint32_t i = 0; i < sj_value_count(all); i++) {

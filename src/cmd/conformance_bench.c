@@ -1,4 +1,5 @@
-/* What the actions of the conformance suites have in common: files, values, an engine per case, catalogs, expected errors. */
+/* What the actions of the conformance suites have in common: files, values, an engine per case, catalogs, expected
+ * errors. */
 #include "cmd/conformance.h"
 
 #include <stdarg.h>
@@ -7,7 +8,7 @@
 #include "cmd/match.h"
 #include "text/regex.h"
 
-/* ---- the trial ---------------------------------------------------------------------------------------------------------------- */
+/* ---- the trial --------------------------------------------------------------------------------------------------- */
 
 void trial_fail(struct trial *t, const char *format, ...)
 {
@@ -66,7 +67,7 @@ bool trial_load(struct trial *t, struct sj_slice path, struct sj_value *out)
 
 const struct sj_value *case_member(const struct trial *t, const char *key) { return cmd_member(t->c, key); }
 
-/* ---- values ------------------------------------------------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------------------------------------ */
 
 struct sj_value value_of_json(struct sj_mem *mem, struct sj_slice json)
 {
@@ -100,7 +101,10 @@ void value_put_text(struct sj_mem *mem, struct sj_value *object, const char *key
 		value_put(mem, object, key, v);
 }
 
-bool value_text_is(const struct sj_value *v, const char *text) { return v && sj_value_is_string(v) && sj_slice_is(sj_value_text(v), text); }
+bool value_text_is(const struct sj_value *v, const char *text)
+{
+	return v && sj_value_is_string(v) && sj_slice_is(sj_value_text(v), text);
+}
 
 void trial_match(struct trial *t, const char *what, const struct sj_value *want, const struct sj_value *got, bool exact)
 {
@@ -118,14 +122,15 @@ void trial_match_json(struct trial *t, const char *what, const struct sj_value *
 	sj_value_unref(t->mem, got);
 }
 
-/* ---- the engine --------------------------------------------------------------------------------------------------------------- */
+/* ---- the engine -------------------------------------------------------------------------------------------------- */
 
 bool bench_open(struct bench *b, struct trial *t, const struct sj_engine_config *cfg)
 {
 	struct sj_engine_config plain = {.size = sizeof plain, .no_basic = true};
 	*b = (struct bench){.t = t, .sent = SJ_NULL_VALUE, .called = SJ_NULL_VALUE};
 	if (sj_value_array(t->mem, &b->sent) == SJ_OK && sj_value_array(t->mem, &b->called) == SJ_OK &&
-	    sj_engine_create(cfg ? cfg : &plain, &b->engine) == SJ_OK && sj_engine_peer_open(b->engine, SJ_LIT("suite"), &b->peer) == SJ_OK)
+	    sj_engine_create(cfg ? cfg : &plain, &b->engine) == SJ_OK &&
+	    sj_engine_peer_open(b->engine, SJ_LIT("suite"), &b->peer) == SJ_OK)
 		return true;
 	trial_fail(t, "no engine could be made");
 	bench_close(b);
@@ -168,8 +173,8 @@ void bench_drain(struct bench *b)
 		} else if (ev.kind == SJ_EV_DIAG && ev.diag->severity == SJ_SEV_ERROR) {
 			status = SJ_VEC_RESERVE(mem, &b->faults, b->faults.count + 1, 0);
 			if (status == SJ_OK)
-				b->faults.items[b->faults.count++] =
-					(struct bench_fault){*ev.diag, ev.message > b->messages ? ev.message - b->messages : ev.message};
+				b->faults.items[b->faults.count++] = (struct bench_fault){
+					*ev.diag, ev.message > b->messages ? ev.message - b->messages : ev.message};
 		}
 		if (status != SJ_OK)
 			trial_fail(b->t, "out of memory");
@@ -195,9 +200,10 @@ void bench_feed(struct bench *b, const struct sj_value *batch)
 	b->messages += batch_size(batch);
 }
 
-/* ---- catalogs ----------------------------------------------------------------------------------------------------------------- */
+/* ---- catalogs ---------------------------------------------------------------------------------------------------- */
 
-bool bench_add_document(struct bench *b, const struct sj_value *document, struct sj_slice alias, enum sj_version version)
+bool bench_add_document(struct bench *b, const struct sj_value *document, struct sj_slice alias,
+                        enum sj_version version)
 {
 	struct sj_mem *mem = b->t->mem;
 	struct sj_value doc = sj_value_ref(*document);
@@ -212,7 +218,9 @@ bool bench_add_document(struct bench *b, const struct sj_value *document, struct
 	sj_buf_init(&json, mem, 0);
 	sj_value_print(&json, &doc, SJ_PRINT_COMPACT);
 	sj_value_unref(mem, doc);
-	enum sj_status status = sj_engine_add_catalog(b->engine, sj_buf_view(&json), SJ_NO_SLICE, cmd_member(document, "protocolVersion") ? SJ_VERSION_NONE : version, &d);
+	enum sj_status status =
+		sj_engine_add_catalog(b->engine, sj_buf_view(&json), SJ_NO_SLICE,
+	                              cmd_member(document, "protocolVersion") ? SJ_VERSION_NONE : version, &d);
 	sj_buf_finish(&json);
 	if (status == SJ_OK)
 		return true;
@@ -276,7 +284,8 @@ static bool meant_unknown(const struct trial *t, struct sj_slice id)
 			return true;
 	const struct sj_value *error = case_member(t, "expectError");
 	const struct sj_value *message = error && error->type == SJ_V_OBJECT ? cmd_member(error, "message") : error;
-	return id.len == 0 || (message && cmd_contains(sj_value_text(message), SJ_LIT("Catalog not found")) && cmd_contains(sj_value_text(message), id));
+	return id.len == 0 || (message && cmd_contains(sj_value_text(message), SJ_LIT("Catalog not found")) &&
+	                       cmd_contains(sj_value_text(message), id));
 }
 
 /* One createSurface: its catalog's name is made known. */
@@ -287,7 +296,8 @@ static bool add_alias(struct bench *b, const struct sj_value *message, const str
 		create = cmd_member(message, "beginRendering");
 	const struct sj_value *id = cmd_member(create, "catalogId");
 	enum sj_version v = version ? sj_version_find(sj_value_text(version)) : b->t->version;
-	if (!id || !sj_value_is_string(id) || has_catalog(b, sj_value_text(id)) || meant_unknown(b->t, sj_value_text(id)) || v == SJ_VERSION_NONE)
+	if (!id || !sj_value_is_string(id) || has_catalog(b, sj_value_text(id)) ||
+	    meant_unknown(b->t, sj_value_text(id)) || v == SJ_VERSION_NONE)
 		return true;
 	if (!strict)
 		return sj_engine_add_permissive(b->engine, sj_value_text(id), v) == SJ_OK;
@@ -326,8 +336,8 @@ static const struct sj_value *batch_item(const struct sj_value *batch, uint32_t 
 bool bench_catalogs(struct bench *b, const struct sj_value *messages, bool strict)
 {
 	struct trial *t = b->t;
-	const struct sj_value *paths = case_member(t, "catalogPaths"), *path = case_member(t, "catalogPath"), *catalogs = case_member(t, "catalogs"),
-	                      *catalog = case_member(t, "catalog"), *message;
+	const struct sj_value *paths = case_member(t, "catalogPaths"), *path = case_member(t, "catalogPath"),
+			      *catalogs = case_member(t, "catalogs"), *catalog = case_member(t, "catalog"), *message;
 	struct sj_value first = SJ_NULL_VALUE; /* what other names stand for */
 	bool ok = true;
 
@@ -354,7 +364,7 @@ bool bench_catalogs(struct bench *b, const struct sj_value *messages, bool stric
 	return ok;
 }
 
-/* ---- errors ------------------------------------------------------------------------------------------------------------------- */
+/* ---- errors ------------------------------------------------------------------------------------------------------ */
 
 static bool category_fits(enum sj_category got, struct sj_slice wanted)
 {
@@ -416,8 +426,8 @@ bool error_fits(struct trial *t, const struct sj_value *expected, const struct b
 
 static void put_fault(struct sj_buf *out, const struct bench_fault *f)
 {
-	sj_buf_printf(out, "%s %s \"%s\" at %u%s (%s)", sj_category_name(f->diag.category), sj_code_name(f->diag.code), f->diag.message, f->message,
-	              f->diag.pointer, f->diag.detail);
+	sj_buf_printf(out, "%s %s \"%s\" at %u%s (%s)", sj_category_name(f->diag.category), sj_code_name(f->diag.code),
+	              f->diag.message, f->message, f->diag.pointer, f->diag.detail);
 }
 
 void trial_expect_error(struct trial *t, const struct sj_value *expected, const struct bench *b)

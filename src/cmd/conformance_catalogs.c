@@ -3,7 +3,7 @@
 
 #include "cmd/match.h"
 
-/* ---- catalogs ----------------------------------------------------------------------------------------------------------------- */
+/* ---- catalogs ---------------------------------------------------------------------------------------------------- */
 
 static bool case_document(struct trial *t, struct sj_value *out)
 {
@@ -29,7 +29,8 @@ static struct sj_catalog *parse_case(struct trial *t, struct sj_diag *d)
 	sj_value_print(&json, &doc, SJ_PRINT_COMPACT);
 	/* The case's version is what a document that names none is read as. */
 	enum sj_version version = cmd_member(&doc, "protocolVersion") ? SJ_VERSION_NONE : t->version;
-	if (sj_catalog_parse(t->mem, sj_buf_view(&json), id ? sj_value_text(id) : SJ_NO_SLICE, version, NULL, NULL, &c, d) != SJ_OK)
+	if (sj_catalog_parse(t->mem, sj_buf_view(&json), id ? sj_value_text(id) : SJ_NO_SLICE, version, NULL, NULL, &c,
+	                     d) != SJ_OK)
 		c = NULL;
 	sj_buf_finish(&json);
 	sj_value_unref(t->mem, doc);
@@ -46,12 +47,14 @@ static void check_self_contained(struct trial *t, const struct sj_value *doc)
 		const struct sj_value *v = queue.items[i], *ref = cmd_member(v, "$ref");
 		if (ref && sj_value_is_string(ref)) {
 			struct sj_slice text = sj_value_text(ref);
-			if (text.len < 1 || text.ptr[0] != '#' || !sj_value_at(doc, sj_slice(text.ptr + 1, text.len - 1)))
+			if (text.len < 1 || text.ptr[0] != '#' ||
+			    !sj_value_at(doc, sj_slice(text.ptr + 1, text.len - 1)))
 				trial_fail(t, "the reference %.*s leads nowhere inside the document", SJ_ARG(text));
 		}
 		for (uint32_t k = 0; k < sj_value_count(v); k++) {
 			struct sj_slice key;
-			const struct sj_value *child = v->type == SJ_V_ARRAY ? sj_value_item(v, k) : sj_value_member(v, k, &key);
+			const struct sj_value *child =
+				v->type == SJ_V_ARRAY ? sj_value_item(v, k) : sj_value_member(v, k, &key);
 			if (!sj_value_is_container(child))
 				continue;
 			if (SJ_VEC_RESERVE(t->mem, &queue, queue.count + 1, 0) != SJ_OK) {
@@ -84,12 +87,14 @@ static void check_validity(struct trial *t, const struct sj_catalog *c, const st
 		sj_buf_init(&json, t->mem, 0);
 		sj_buf_init(&fault, t->mem, 0);
 		sj_value_print(&json, one, SJ_PRINT_COMPACT);
-		enum sj_dialect dialect = cmd_contains(sj_buf_view(&json), SJ_LIT("\"@")) ? SJ_DIALECT_RESERVED : SJ_DIALECT_BARE;
+		enum sj_dialect dialect =
+			cmd_contains(sj_buf_view(&json), SJ_LIT("\"@")) ? SJ_DIALECT_RESERVED : SJ_DIALECT_BARE;
 		enum sj_status status = SJ_INVALID;
 		if (sj_json_parse(&arena, &opt, sj_buf_view(&json), &tape, NULL) == SJ_OK)
 			status = sj_catalog_check_alone(c, dialect, &tape, 0, &arena, count_fault, &fault);
 		if ((status == SJ_OK) != valid)
-			trial_fail(t, "component %u is %s: %.*s", i, valid ? "refused" : "accepted", SJ_ARG(sj_buf_view(&fault)));
+			trial_fail(t, "component %u is %s: %.*s", i, valid ? "refused" : "accepted",
+			           SJ_ARG(sj_buf_view(&fault)));
 		sj_buf_finish(&fault);
 		sj_buf_finish(&json);
 		sj_arena_finish(&arena);
@@ -105,7 +110,8 @@ static struct sj_value sorted_names(struct trial *t, const struct sj_value *name
 	for (uint32_t i = 0; i < sj_value_count(names); i++) {
 		const struct sj_value *v = sj_value_item(names, i);
 		uint32_t at = 0;
-		while (at < sj_value_count(&out) && sj_slice_cmp(sj_value_text(sj_value_item(&out, at)), sj_value_text(v)) < 0)
+		while (at < sj_value_count(&out) &&
+		       sj_slice_cmp(sj_value_text(sj_value_item(&out, at)), sj_value_text(v)) < 0)
 			at++;
 		if (sj_value_insert(t->mem, &out, at, sj_value_ref(*v)) != SJ_OK)
 			trial_fail(t, "out of memory");
@@ -113,8 +119,9 @@ static struct sj_value sorted_names(struct trial *t, const struct sj_value *name
 	return out;
 }
 
-/* Our documents mean what the published ones mean in words of our own: descriptions and titles are no part of the comparison once everything
- * else is, nor the order of required names. `in_names`: the members of this object are named by the author, so that "title" may be a property. */
+/* Our documents mean what the published ones mean in words of our own: descriptions and titles are no part of the
+ * comparison once everything else is, nor the order of required names. `in_names`: the members of this object are named
+ * by the author, so that "title" may be a property. */
 static struct sj_value without_prose(struct trial *t, const struct sj_value *doc)
 {
 	static const char *const prose[] = {"description", "title", "instructions"};
@@ -142,9 +149,12 @@ static struct sj_value without_prose(struct trial *t, const struct sj_value *doc
 			struct sj_slice key = SJ_LIT("");
 			struct sj_value *child = at.v->type == SJ_V_ARRAY
 			                                 ? sj_value_own_item(t->mem, at.v, k, &status)
-			                                 : (sj_value_member(at.v, k, &key), sj_value_own_member(t->mem, at.v, key, &status));
-			bool names = !at.in_names && (sj_slice_is(key, "properties") || sj_slice_is(key, "$defs") || sj_slice_is(key, "components"));
-			if (child && sj_value_is_container(child) && (status = SJ_VEC_RESERVE(t->mem, &queue, queue.count + 1, 0)) == SJ_OK)
+			                                 : (sj_value_member(at.v, k, &key),
+			                                    sj_value_own_member(t->mem, at.v, key, &status));
+			bool names = !at.in_names && (sj_slice_is(key, "properties") || sj_slice_is(key, "$defs") ||
+			                              sj_slice_is(key, "components"));
+			if (child && sj_value_is_container(child) &&
+			    (status = SJ_VEC_RESERVE(t->mem, &queue, queue.count + 1, 0)) == SJ_OK)
 				queue.items[queue.count++] = (struct step){child, names};
 		}
 	}
@@ -154,7 +164,8 @@ static struct sj_value without_prose(struct trial *t, const struct sj_value *doc
 	return copy;
 }
 
-static void match_document(struct trial *t, const char *what, const struct sj_value *want, struct sj_slice json, bool exact)
+static void match_document(struct trial *t, const char *what, const struct sj_value *want, struct sj_slice json,
+                           bool exact)
 {
 	struct sj_value got = value_of_json(t->mem, json);
 	struct sj_buf why;
@@ -182,7 +193,8 @@ static bool is_required(const struct sj_value *want, const struct sj_value *got)
 	return true;
 }
 
-static void check_definitions(struct trial *t, const char *what, const struct sj_value *want, const struct sj_value *got)
+static void check_definitions(struct trial *t, const char *what, const struct sj_value *want,
+                              const struct sj_value *got)
 {
 	for (uint32_t i = 0; want && i < sj_value_count(want); i++) {
 		struct sj_slice name;
@@ -192,7 +204,8 @@ static void check_definitions(struct trial *t, const char *what, const struct sj
 		if (!g) {
 			trial_fail(t, "%s: '%.*s' is not there", what, SJ_ARG(name));
 		} else {
-			if (required && !is_required(required, cmd_member(g, "required") ? cmd_member(g, "required") : &SJ_NULL_VALUE))
+			if (required && !is_required(required, cmd_member(g, "required") ? cmd_member(g, "required")
+			                                                                 : &SJ_NULL_VALUE))
 				trial_fail(t, "%s: '%.*s' requires too little", what, SJ_ARG(name));
 			if (required && sj_value_unset(t->mem, &rest, SJ_LIT("required")) != SJ_OK)
 				trial_fail(t, "out of memory");
@@ -210,7 +223,8 @@ static void check_definitions(struct trial *t, const char *what, const struct sj
 
 static void check_catalog(struct trial *t, const struct sj_catalog *c, const struct sj_value *expect)
 {
-	const struct sj_value *id = cmd_member(expect, "catalogId"), *version = cmd_member(expect, "protocolVersion"), *self = cmd_member(expect, "selfContained");
+	const struct sj_value *id = cmd_member(expect, "catalogId"), *version = cmd_member(expect, "protocolVersion"),
+			      *self = cmd_member(expect, "selfContained");
 	const struct sj_value *theme = cmd_member(expect, "theme");
 	struct sj_buf json;
 
@@ -260,8 +274,8 @@ void act_from_json(struct trial *t)
 	sj_catalog_destroy(c);
 }
 
-/* "common_types.json#/$defs/X", wherever it is published, becomes "#/$defs/X", and so does "catalog.json#/..."; works on the text: the
- * documents spell references in one way only. */
+/* "common_types.json#/$defs/X", wherever it is published, becomes "#/$defs/X", and so does "catalog.json#/..."; works
+ * on the text: the documents spell references in one way only. */
 static struct sj_value localised(struct trial *t, const struct sj_value *doc)
 {
 	static const char *const files[] = {"common_types.json#/", "catalog.json#/"};
@@ -344,14 +358,15 @@ static struct sj_value expected_catalog(struct trial *t)
 		sj_value_unref(t->mem, doc);
 		return SJ_NULL_VALUE;
 	}
-	/* A catalog in the newer spelling of v1.0 beside common types in the earlier one: those are taken from our own document in the catalog's
-	 * spelling, whose earlier form the cases of common_types compare with the file. */
+	/* A catalog in the newer spelling of v1.0 beside common types in the earlier one: those are taken from our own
+	 * document in the catalog's spelling, whose earlier form the cases of common_types compare with the file. */
 	struct sj_buf catalog_text, common_text;
 	sj_buf_init(&catalog_text, t->mem, 0);
 	sj_buf_init(&common_text, t->mem, 0);
 	sj_value_print(&catalog_text, &doc, SJ_PRINT_COMPACT);
 	sj_value_print(&common_text, &common, SJ_PRINT_COMPACT);
-	if (cmd_contains(sj_buf_view(&catalog_text), SJ_LIT("\"@call\"")) && !cmd_contains(sj_buf_view(&common_text), SJ_LIT("\"@call\""))) {
+	if (cmd_contains(sj_buf_view(&catalog_text), SJ_LIT("\"@call\"")) &&
+	    !cmd_contains(sj_buf_view(&common_text), SJ_LIT("\"@call\""))) {
 		sj_buf_clear(&common_text);
 		if (sj_a2ui_schema_write(t->version, SJ_DIALECT_RESERVED, SJ_LIT("common_types.json"), &common_text)) {
 			sj_value_unref(t->mem, common);
@@ -391,7 +406,8 @@ void act_catalog_schema(struct trial *t)
 	/* A case shows the part it is about; a file is the whole. */
 	match_document(t, "catalog", &want, sj_buf_view(&json), case_member(t, "expectCatalog") != NULL);
 	/* What was written reads back as itself. */
-	if (sj_catalog_parse(t->mem, sj_buf_view(&json), SJ_NO_SLICE, sj_catalog_version(c), NULL, NULL, &second, &d) != SJ_OK ||
+	if (sj_catalog_parse(t->mem, sj_buf_view(&json), SJ_NO_SLICE, sj_catalog_version(c), NULL, NULL, &second, &d) !=
+	            SJ_OK ||
 	    sj_catalog_emit(second, &again) != SJ_OK || !sj_slice_eq(sj_buf_view(&json), sj_buf_view(&again)))
 		trial_fail(t, "written and read again it is another document: %s", d.message);
 	sj_catalog_destroy(second);
@@ -401,14 +417,15 @@ void act_catalog_schema(struct trial *t)
 	sj_catalog_destroy(c);
 }
 
-/* ---- select_catalog ----------------------------------------------------------------------------------------------------------- */
+/* ---- select_catalog ---------------------------------------------------------------------------------------------- */
 
 #define MAX_SUPPORTED 16u
 
 /* Own id of what the case asks about: the call, else the last component that names one. */
 static const struct sj_value *own_id(const struct sj_value *args)
 {
-	const struct sj_value *components = cmd_member(args, "components"), *found = cmd_member(cmd_member(args, "functionCall"), "catalogId");
+	const struct sj_value *components = cmd_member(args, "components"),
+			      *found = cmd_member(cmd_member(args, "functionCall"), "catalogId");
 	for (uint32_t i = 0; components && i < sj_value_count(components); i++) {
 		struct sj_slice id;
 		const struct sj_value *one = cmd_member(sj_value_member(components, i, &id), "catalogId");
@@ -422,11 +439,14 @@ static const struct sj_value *own_id(const struct sj_value *args)
 
 void act_select_catalog(struct trial *t)
 {
-	const struct sj_value *args = case_member(t, "args"), *surface = cmd_member(args, "surface"), *supported = cmd_member(surface, "supportedCatalogIds"),
-	                      *default_id = cmd_member(surface, "defaultCatalogId"), *catalogs = cmd_member(args, "catalogs"), *own = own_id(args),
-	                      *expect = case_member(t, "expectSelected"), *error = case_member(t, "expectError");
+	const struct sj_value *args = case_member(t, "args"), *surface = cmd_member(args, "surface"),
+			      *supported = cmd_member(surface, "supportedCatalogIds"),
+			      *default_id = cmd_member(surface, "defaultCatalogId"),
+			      *catalogs = cmd_member(args, "catalogs"), *own = own_id(args),
+			      *expect = case_member(t, "expectSelected"), *error = case_member(t, "expectError");
 	struct sj_slice ids[MAX_SUPPORTED], selected = SJ_NO_SLICE;
-	struct sj_catalog_choice choice = {.default_id = default_id ? sj_value_text(default_id) : SJ_NO_SLICE, .supported = ids};
+	struct sj_catalog_choice choice = {.default_id = default_id ? sj_value_text(default_id) : SJ_NO_SLICE,
+	                                   .supported = ids};
 	struct sj_diag d = {0};
 	enum sj_status status;
 
@@ -436,7 +456,8 @@ void act_select_catalog(struct trial *t)
 	}
 	if (cmd_member(surface, "id"))
 		choice.surface_id = sj_value_text(cmd_member(surface, "id"));
-	for (; supported && choice.nsupported < sj_value_count(supported) && choice.nsupported < MAX_SUPPORTED; choice.nsupported++)
+	for (; supported && choice.nsupported < sj_value_count(supported) && choice.nsupported < MAX_SUPPORTED;
+	     choice.nsupported++)
 		ids[choice.nsupported] = sj_value_text(sj_value_item(supported, choice.nsupported));
 	status = sj_catalog_choose(&choice, own ? sj_value_text(own) : SJ_NO_SLICE, &selected, &d);
 	for (uint32_t i = 0; status == SJ_OK && catalogs && i < sj_value_count(catalogs); i++) {
@@ -454,7 +475,7 @@ void act_select_catalog(struct trial *t)
 		trial_fail(t, "selected '%.*s'", SJ_ARG(selected));
 }
 
-/* ---- common types ------------------------------------------------------------------------------------------------------------- */
+/* ---- common types ------------------------------------------------------------------------------------------------ */
 
 void act_common_types(struct trial *t)
 {
@@ -465,7 +486,8 @@ void act_common_types(struct trial *t)
 	sj_buf_init(&text, t->mem, 0);
 	/* v1.0 was published with two spellings of its keys; the file is in one of them. */
 	sj_value_print(&text, &want, SJ_PRINT_COMPACT);
-	enum sj_dialect dialect = cmd_contains(sj_buf_view(&text), SJ_LIT("\"@path\"")) ? SJ_DIALECT_RESERVED : SJ_DIALECT_BARE;
+	enum sj_dialect dialect =
+		cmd_contains(sj_buf_view(&text), SJ_LIT("\"@path\"")) ? SJ_DIALECT_RESERVED : SJ_DIALECT_BARE;
 	sj_buf_clear(&text);
 	if (!sj_a2ui_schema_write(t->version, dialect, SJ_LIT("common_types.json"), &text))
 		trial_fail(t, "there is no such document");
@@ -475,7 +497,8 @@ void act_common_types(struct trial *t)
 }
 
 /* Validated, and the same value when written and read again. */
-static enum sj_status validate_value(struct trial *t, struct sj_slice definition, const struct sj_value *value, struct sj_buf *fault)
+static enum sj_status validate_value(struct trial *t, struct sj_slice definition, const struct sj_value *value,
+                                     struct sj_buf *fault)
 {
 	struct sj_json_options opt = sj_json_options_wire(&SJ_LIMITS_DEFAULT);
 	enum sj_status status = SJ_NOMEM;
@@ -487,7 +510,8 @@ static enum sj_status validate_value(struct trial *t, struct sj_slice definition
 	sj_value_print(&json, value, SJ_PRINT_COMPACT);
 	/* These cases are written in the earlier spelling of v1.0. */
 	if (sj_json_parse(&arena, &opt, sj_buf_view(&json), &tape, NULL) == SJ_OK)
-		status = sj_a2ui_check_common_type(t->mem, t->version, SJ_DIALECT_BARE, definition, &tape, 0, count_fault, fault);
+		status = sj_a2ui_check_common_type(t->mem, t->version, SJ_DIALECT_BARE, definition, &tape, 0,
+		                                   count_fault, fault);
 	struct sj_value again = value_of_json(t->mem, sj_buf_view(&json));
 	if (!sj_value_equal(&again, value))
 		trial_fail(t, "the value does not survive writing and reading");
@@ -509,7 +533,8 @@ void act_common_type(struct trial *t)
 		sj_buf_clear(&fault);
 		enum sj_status status = validate_value(t, sj_value_text(definition), cmd_member(step, "value"), &fault);
 		if (status == SJ_INVALID)
-			sj_diag_set(&refused, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION, "%.*s", SJ_ARG(sj_buf_view(&fault)));
+			sj_diag_set(&refused, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION, "%.*s",
+			            SJ_ARG(sj_buf_view(&fault)));
 		if (error)
 			trial_expect_diag(t, error, &refused);
 		else if (status != SJ_OK)

@@ -4,18 +4,20 @@
 #include "base/num.h"
 #include "cmd/match.h"
 
-/* ---- what the suites write and no wire has ------------------------------------------------------------------------------------- */
+/* ---- what the suites write and no wire has ----------------------------------------------------------------------- */
 
 static const char *const COMPONENT_LISTS[] = {"createSurface", "updateComponents"};
 
-/* {"component": "Collection", "items": path, "template": {..., "components": [...]}} is the suites' shorthand for a List with a template
- * whose components stand beside it. Appends what it means. */
+/* {"component": "Collection", "items": path, "template": {..., "components": [...]}} is the suites' shorthand for a
+ * List with a template whose components stand beside it. Appends what it means. */
 static void expand_collection(struct sj_mem *mem, const struct sj_value *c, struct sj_value *out)
 {
-	const struct sj_value *template = cmd_member(c, "template"), *items = cmd_member(c, "items"), *id = cmd_member(c, "id");
+	const struct sj_value *template = cmd_member(c, "template"), *items = cmd_member(c, "items"),
+			      *id = cmd_member(c, "id");
 	const struct sj_value *inner = cmd_member(template, "components"), *own = cmd_member(template, "id");
 	struct sj_value list, children, row;
-	if (sj_value_object(mem, &list) != SJ_OK || sj_value_object(mem, &children) != SJ_OK || sj_value_object(mem, &row) != SJ_OK)
+	if (sj_value_object(mem, &list) != SJ_OK || sj_value_object(mem, &children) != SJ_OK ||
+	    sj_value_object(mem, &row) != SJ_OK)
 		return;
 	struct sj_slice row_id = own ? sj_value_text(own) : SJ_LIT("collection_row");
 	value_put_text(mem, &children, "componentId", row_id);
@@ -101,7 +103,7 @@ static struct sj_value adapt_batch(struct trial *t, const struct sj_value *batch
 	return wrapper;
 }
 
-/* ---- state -------------------------------------------------------------------------------------------------------------------- */
+/* ---- state ------------------------------------------------------------------------------------------------------- */
 
 static const struct sj_value *find_component(const struct sj_value *all, struct sj_slice id)
 {
@@ -160,12 +162,14 @@ static void as_shown(struct sj_mem *mem, const struct sj_value *want, struct sj_
 		struct sj_value v;
 		if (!g || !sj_value_is_string(w) || !sj_value_is_number(g))
 			continue;
-		if (sj_value_string(mem, sj_slice(text, sj_num_text(sj_value_double(g), text)), &v) != SJ_OK || sj_value_set(mem, got, key, v) != SJ_OK)
+		if (sj_value_string(mem, sj_slice(text, sj_num_text(sj_value_double(g), text)), &v) != SJ_OK ||
+		    sj_value_set(mem, got, key, v) != SJ_OK)
 			return;
 	}
 }
 
-static void check_component(struct trial *t, struct sj_surface *s, const struct sj_value *all, struct sj_slice id, const struct sj_value *want)
+static void check_component(struct trial *t, struct sj_surface *s, const struct sj_value *all, struct sj_slice id,
+                            const struct sj_value *want)
 {
 	struct sj_slice component;
 	struct sj_buf why;
@@ -197,7 +201,8 @@ static void check_components(struct bench *b, struct sj_view *v, const struct sj
 	sj_buf_finish(&json);
 	for (uint32_t i = 0; i < sj_value_count(want); i++) {
 		struct sj_slice id = SJ_LIT("");
-		const struct sj_value *c = want->type == SJ_V_ARRAY ? sj_value_item(want, i) : sj_value_member(want, i, &id);
+		const struct sj_value *c =
+			want->type == SJ_V_ARRAY ? sj_value_item(want, i) : sj_value_member(want, i, &id);
 		if (want->type == SJ_V_ARRAY && cmd_member(c, "id"))
 			id = sj_value_text(cmd_member(c, "id"));
 		check_component(t, sj_view_surface(v), &all, id, c);
@@ -272,7 +277,7 @@ static void put_state(struct bench *b, struct sj_buf *out)
 	}
 }
 
-/* ---- the run ------------------------------------------------------------------------------------------------------------------ */
+/* ---- the run ----------------------------------------------------------------------------------------------------- */
 
 static struct sj_engine_config config_of(const struct trial *t, bool strict)
 {
@@ -303,13 +308,15 @@ static struct sj_value batches_of(struct trial *t)
 	if (sj_value_array(t->mem, &list) != SJ_OK)
 		return SJ_NULL_VALUE;
 	for (uint32_t i = 0; steps ? i < sj_value_count(steps) : i < 1; i++) {
-		const struct sj_value *step = steps ? sj_value_item(steps, i) : t->c, *error = cmd_member(step, "expectError");
+		const struct sj_value *step = steps ? sj_value_item(steps, i) : t->c,
+				      *error = cmd_member(step, "expectError");
 		m = messages_of(step);
 		if (!m) {
 			trial_fail(t, "there are no messages");
 			break;
 		}
-		if (sj_value_append(t->mem, &list, adapt_batch(t, m, error ? error : case_member(t, "expectError"))) != SJ_OK)
+		if (sj_value_append(t->mem, &list, adapt_batch(t, m, error ? error : case_member(t, "expectError"))) !=
+		    SJ_OK)
 			trial_fail(t, "out of memory");
 	}
 	return list;
@@ -318,7 +325,8 @@ static struct sj_value batches_of(struct trial *t)
 static void run_step(struct bench *b, const struct sj_value *step, const struct sj_value *batch, bool last)
 {
 	struct trial *t = b->t;
-	const struct sj_value *error = cmd_member(step, "expectError"), *case_error = case_member(t, "expectError"), *expect = cmd_member(step, "expect");
+	const struct sj_value *error = cmd_member(step, "expectError"), *case_error = case_member(t, "expectError"),
+			      *expect = cmd_member(step, "expect");
 	struct sj_buf before, after;
 	bool single = batch->type == SJ_V_OBJECT || (batch->type == SJ_V_ARRAY && sj_value_count(batch) == 1);
 
@@ -337,8 +345,8 @@ static void run_step(struct bench *b, const struct sj_value *step, const struct 
 		    !sj_slice_eq(sj_buf_view(&before), sj_buf_view(&after)))
 			trial_fail(t, "the refused message left something behind");
 	} else if (b->faults.count > 0) {
-		trial_fail(t, "unexpected %s: %s at %s", sj_category_name(b->faults.items[0].diag.category), b->faults.items[0].diag.message,
-		           b->faults.items[0].diag.pointer);
+		trial_fail(t, "unexpected %s: %s at %s", sj_category_name(b->faults.items[0].diag.category),
+		           b->faults.items[0].diag.message, b->faults.items[0].diag.pointer);
 	}
 	if (expect)
 		check_state(b, expect);
@@ -367,7 +375,7 @@ void act_messages(struct trial *t)
 	bench_close(&b);
 }
 
-/* ---- reports ------------------------------------------------------------------------------------------------------------------ */
+/* ---- reports ----------------------------------------------------------------------------------------------------- */
 
 static enum sj_version version_arg(const struct trial *t)
 {
@@ -375,7 +383,8 @@ static enum sj_version version_arg(const struct trial *t)
 	return v ? sj_version_find(sj_value_text(v)) : SJ_VERSION_NONE;
 }
 
-static void expect_document(struct trial *t, struct bench *b, bool present, struct sj_slice json, const struct sj_diag *d)
+static void expect_document(struct trial *t, struct bench *b, bool present, struct sj_slice json,
+                            const struct sj_diag *d)
 {
 	const struct sj_value *expect = case_member(t, "expect"), *error = case_member(t, "expectError");
 	(void)b;
@@ -426,8 +435,8 @@ void act_renderer_capabilities(struct trial *t)
 		return;
 	sj_buf_init(&json, t->mem, 0);
 	if (bench_catalogs(&b, NULL, true)) {
-		enum sj_status status =
-			sj_engine_capabilities(b.engine, &version, version != SJ_VERSION_NONE, inlined && inlined->type == SJ_V_TRUE, &json, &d);
+		enum sj_status status = sj_engine_capabilities(b.engine, &version, version != SJ_VERSION_NONE,
+		                                               inlined && inlined->type == SJ_V_TRUE, &json, &d);
 		expect_document(t, &b, status == SJ_OK, sj_buf_view(&json), &d);
 	}
 	sj_buf_finish(&json);

@@ -1,5 +1,5 @@
-/* Conformance: resolve_nodes. The case names nodes by paths of edges ("root/children/0/child"); identity is the node's handle, and what a node
- * "emitted" is read from the change records between two steps. */
+/* Conformance: resolve_nodes. The case names nodes by paths of edges ("root/children/0/child"); identity is the node's
+ * handle, and what a node "emitted" is read from the change records between two steps. */
 #include "cmd/conformance.h"
 
 #define CASE_CATALOG "urn:suite:nodes"
@@ -21,7 +21,7 @@ struct resolver {
 	SJ_VEC(sj_node_id) emitted; /* since the last step, each node once */
 };
 
-/* ---- paths -------------------------------------------------------------------------------------------------------------------- */
+/* ---- paths ------------------------------------------------------------------------------------------------------- */
 
 static void add(struct resolver *r, struct sj_slice path, sj_node_id node)
 {
@@ -87,7 +87,7 @@ static const struct seen *find_node(const struct tree *tree, sj_node_id node)
 	return NULL;
 }
 
-/* ---- emissions ---------------------------------------------------------------------------------------------------------------- */
+/* ---- emissions --------------------------------------------------------------------------------------------------- */
 
 static void note_changes(struct resolver *r)
 {
@@ -112,7 +112,7 @@ static void note_changes(struct resolver *r)
 	}
 }
 
-/* ---- what a node is ----------------------------------------------------------------------------------------------------------- */
+/* ---- what a node is ---------------------------------------------------------------------------------------------- */
 
 static struct sj_value one_member(struct trial *t, const char *key, struct sj_value take)
 {
@@ -186,7 +186,7 @@ static struct sj_value describe(struct resolver *r, const struct seen *at)
 	return v;
 }
 
-/* ---- comparing ---------------------------------------------------------------------------------------------------------------- */
+/* ---- comparing --------------------------------------------------------------------------------------------------- */
 
 static void check_nodes(struct resolver *r, const struct sj_value *want)
 {
@@ -267,7 +267,8 @@ static void check_data(struct resolver *r, const struct sj_value *want)
 
 static void check(struct resolver *r, const struct sj_value *expect)
 {
-	static const char *const known[] = {"nodes", "data", "emissions", "same_nodes", "replaced_nodes", "destroyed", "events", "functions"};
+	static const char *const known[] = {"nodes",          "data",      "emissions", "same_nodes",
+	                                    "replaced_nodes", "destroyed", "events",    "functions"};
 	for (uint32_t i = 0; i < sj_value_count(expect); i++) {
 		struct sj_slice key;
 		bool found = false;
@@ -304,9 +305,10 @@ static void check(struct resolver *r, const struct sj_value *expect)
 		trial_fail(r->t, "a function was run");
 }
 
-/* ---- steps -------------------------------------------------------------------------------------------------------------------- */
+/* ---- steps ------------------------------------------------------------------------------------------------------- */
 
-static void send(struct resolver *r, const char *kind, const char *key1, const struct sj_value *v1, const char *key2, const struct sj_value *v2)
+static void send(struct resolver *r, const char *kind, const char *key1, const struct sj_value *v1, const char *key2,
+                 const struct sj_value *v2)
 {
 	struct sj_mem *mem = r->t->mem;
 	struct sj_value message, body;
@@ -331,7 +333,10 @@ static void write_prop(struct resolver *r, sj_node_id node, struct sj_slice name
 		trial_fail(r->t, "the node has no property %.*s", SJ_ARG(name));
 		return;
 	}
-	struct sj_input in = {.node = node, .prop = prop.ui, .phase = SJ_EDIT_COMMIT, .value = value_copy(sj_engine_mem(r->bench.engine), value)};
+	struct sj_input in = {.node = node,
+	                      .prop = prop.ui,
+	                      .phase = SJ_EDIT_COMMIT,
+	                      .value = value_copy(sj_engine_mem(r->bench.engine), value)};
 	if (sj_engine_input(r->bench.engine, r->view, &in, &d) != SJ_OK)
 		trial_fail(r->t, "the write was refused: %s", d.message);
 	sj_value_unref(sj_engine_mem(r->bench.engine), in.value);
@@ -339,7 +344,8 @@ static void write_prop(struct resolver *r, sj_node_id node, struct sj_slice name
 
 static void step_op(struct resolver *r, const struct sj_value *step)
 {
-	const struct sj_value *op = cmd_member(step, "op"), *path = cmd_member(step, "node"), *property = cmd_member(step, "property");
+	const struct sj_value *op = cmd_member(step, "op"), *path = cmd_member(step, "node"),
+			      *property = cmd_member(step, "property");
 	const struct seen *at = path ? find(&r->now, sj_value_text(path)) : NULL;
 	struct sj_diag d = {0};
 
@@ -382,7 +388,8 @@ static bool mount(struct resolver *r)
 	struct sj_slice path = catalog ? sj_value_text(catalog) : SJ_LIT("");
 	if (sj_slice_starts(path, "../"))
 		path = sj_slice(path.ptr + 3, path.len - 3); /* fixtures count from conformance/ */
-	bool ok = trial_load(t, path, &doc) && bench_add_document(&r->bench, &doc, SJ_LIT(CASE_CATALOG), SJ_VERSION_NONE);
+	bool ok =
+		trial_load(t, path, &doc) && bench_add_document(&r->bench, &doc, SJ_LIT(CASE_CATALOG), SJ_VERSION_NONE);
 	if (ok && sj_value_string(t->mem, SJ_LIT(CASE_CATALOG), &id) == SJ_OK) {
 		send(r, "createSurface", "catalogId", &id, NULL, NULL);
 		sj_value_unref(t->mem, id);
@@ -393,7 +400,8 @@ static bool mount(struct resolver *r)
 		r->view = sj_engine_view(r->bench.engine, UINT32_MAX, SJ_LIT("s"));
 		ok = r->view != NULL && r->bench.faults.count == 0;
 		if (!ok)
-			trial_fail(t, "the fixture was refused: %s", r->bench.faults.count ? r->bench.faults.items[0].diag.message : "");
+			trial_fail(t, "the fixture was refused: %s",
+			           r->bench.faults.count ? r->bench.faults.items[0].diag.message : "");
 		else
 			r->surface = sj_view_surface(r->view);
 	}

@@ -46,7 +46,8 @@ static bool add_own(struct schema_suite *s, struct trial *t, enum sj_version v, 
 }
 
 /* A catalog of the suite's own lies beside the folder of cases. */
-static bool add_catalog(struct schema_suite *s, struct trial *t, enum sj_version v, const char *path, struct sj_slice name)
+static bool add_catalog(struct schema_suite *s, struct trial *t, enum sj_version v, const char *path,
+                        struct sj_slice name)
 {
 	char file[1024], uri[256];
 	struct sj_diag d = {0};
@@ -55,7 +56,8 @@ static bool add_catalog(struct schema_suite *s, struct trial *t, enum sj_version
 	sj_buf_init(&text, s->mem, 0);
 	snprintf(uri, sizeof uri, "%scatalog.json", base_of(v));
 	snprintf(file, sizeof file, "%.*s/%.*s", cases ? (int)(cases - path) : 0, path, SJ_ARG(name));
-	bool ok = cmd_read(file, &text) == CMD_OK && sj_schema_set_add(s->set, sj_slice_of(uri), sj_buf_view(&text), &d) == SJ_OK;
+	bool ok = cmd_read(file, &text) == CMD_OK &&
+	          sj_schema_set_add(s->set, sj_slice_of(uri), sj_buf_view(&text), &d) == SJ_OK;
 	if (!ok)
 		trial_fail(t, "%.*s: %s", SJ_ARG(name), d.message);
 	sj_buf_finish(&text);
@@ -76,7 +78,8 @@ struct schema_suite *schema_suite_open(struct trial *t, const char *path, const 
 	s->mem = t->mem;
 	bool ok = v != SJ_VERSION_NONE && schema && sj_schema_set_create(t->mem, &opt, &s->set) == SJ_OK;
 	for (uint32_t i = 0; ok && i < sj_a2ui_schema_count(v); i++)
-		ok = strcmp(sj_a2ui_schema_name(v, i), "catalog.json") == 0 || add_own(s, t, v, sj_a2ui_schema_name(v, i));
+		ok = strcmp(sj_a2ui_schema_name(v, i), "catalog.json") == 0 ||
+		     add_own(s, t, v, sj_a2ui_schema_name(v, i));
 	if (ok)
 		ok = catalog ? add_catalog(s, t, v, path, sj_value_text(catalog)) : add_own(s, t, v, "catalog.json");
 	snprintf(uri, sizeof uri, "%s%.*s", base_of(v), SJ_ARG(schema ? sj_value_text(schema) : SJ_NO_SLICE));

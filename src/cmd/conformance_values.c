@@ -4,7 +4,7 @@
 #include "a2ui/template.h"
 #include "cmd/conformance.h"
 
-/* ---- data_model --------------------------------------------------------------------------------------------------------------- */
+/* ---- data_model -------------------------------------------------------------------------------------------------- */
 
 #define MAX_WATCHES 16u
 #define MODEL_CATALOG "urn:suite:model"
@@ -58,7 +58,8 @@ static void send(struct model *m, const char *kind, struct sj_slice path, const 
 
 static void check_read(struct model *m, const struct sj_value *step, struct sj_slice path)
 {
-	const struct sj_value *expect = cmd_member(step, "expect"), *type = cmd_member(step, "expect_type"), *absent = cmd_member(step, "expect_absent");
+	const struct sj_value *expect = cmd_member(step, "expect"), *type = cmd_member(step, "expect_type"),
+			      *absent = cmd_member(step, "expect_absent");
 	struct sj_arena arena;
 	sj_arena_init(&arena, m->t->mem, 0);
 	const struct sj_value *got = read_path(m, &arena, path);
@@ -67,7 +68,10 @@ static void check_read(struct model *m, const struct sj_value *step, struct sj_s
 	if (absent && absent->type == SJ_V_TRUE && got)
 		trial_fail(m->t, "'%.*s' is there", SJ_ARG(path));
 	if (type) {
-		const char *is = !got ? "absent" : got->type == SJ_V_ARRAY ? "list" : got->type == SJ_V_OBJECT ? "object" : "scalar";
+		const char *is = !got                       ? "absent"
+		                 : got->type == SJ_V_ARRAY  ? "list"
+		                 : got->type == SJ_V_OBJECT ? "object"
+		                                            : "scalar";
 		if (!value_text_is(type, is))
 			trial_fail(m->t, "'%.*s' is of type %s", SJ_ARG(path), is);
 	}
@@ -76,7 +80,8 @@ static void check_read(struct model *m, const struct sj_value *step, struct sj_s
 
 static void check_watches(struct model *m, const struct sj_value *step)
 {
-	const struct sj_value *notified = cmd_member(step, "expect_notified"), *values = cmd_member(step, "expect_values");
+	const struct sj_value *notified = cmd_member(step, "expect_notified"),
+			      *values = cmd_member(step, "expect_values");
 	for (uint32_t i = 0; notified && i < m->n; i++) {
 		uint32_t wanted = 0;
 		/* A path watched twice is named twice: each watch fires once. */
@@ -84,7 +89,8 @@ static void check_watches(struct model *m, const struct sj_value *step)
 			if (sj_slice_eq(sj_value_text(sj_value_item(notified, k)), m->paths[i]))
 				wanted = ++same > 0;
 		if (m->calls[i] != wanted)
-			trial_fail(m->t, "the watch of '%.*s' fired %u times, wanted %u", SJ_ARG(m->paths[i]), m->calls[i], wanted);
+			trial_fail(m->t, "the watch of '%.*s' fired %u times, wanted %u", SJ_ARG(m->paths[i]),
+			           m->calls[i], wanted);
 	}
 	for (uint32_t i = 0; values && i < sj_value_count(values); i++) {
 		struct sj_slice path;
@@ -98,7 +104,8 @@ static void check_watches(struct model *m, const struct sj_value *step)
 
 static void model_step(struct model *m, const struct sj_value *step)
 {
-	const struct sj_value *op = cmd_member(step, "op"), *path = cmd_member(step, "path"), *error = cmd_member(step, "expect_error");
+	const struct sj_value *op = cmd_member(step, "op"), *path = cmd_member(step, "path"),
+			      *error = cmd_member(step, "expect_error");
 	struct sj_slice where = path ? sj_value_text(path) : SJ_LIT("");
 
 	memset(m->calls, 0, sizeof m->calls);
@@ -122,7 +129,8 @@ static void model_step(struct model *m, const struct sj_value *step)
 
 void act_data_model(struct trial *t)
 {
-	const struct sj_value *initial = case_member(t, "initial"), *watch = case_member(t, "watch"), *steps = case_member(t, "steps");
+	const struct sj_value *initial = case_member(t, "initial"), *watch = case_member(t, "watch"),
+			      *steps = case_member(t, "steps");
 	struct model m = {.t = t};
 	struct sj_arena arena;
 
@@ -143,7 +151,8 @@ void act_data_model(struct trial *t)
 			struct sj_path p;
 			m.paths[i] = sj_value_text(sj_value_item(watch, i));
 			if (sj_path_parse(&arena, &SJ_LIMITS_DEFAULT, m.paths[i], &p, NULL) != SJ_OK ||
-			    sj_surface_watch(m.surface, SJ_ROOT_DATA, p.tokens, p.count, on_watch, &m, &m.watches[i]) != SJ_OK)
+			    sj_surface_watch(m.surface, SJ_ROOT_DATA, p.tokens, p.count, on_watch, &m, &m.watches[i]) !=
+			            SJ_OK)
 				trial_fail(t, "'%.*s' cannot be watched", SJ_ARG(m.paths[i]));
 			m.n++;
 		}
@@ -154,11 +163,12 @@ void act_data_model(struct trial *t)
 	bench_close(&m.bench);
 }
 
-/* ---- parse_expression_template ------------------------------------------------------------------------------------------------ */
+/* ---- parse_expression_template ----------------------------------------------------------------------------------- */
 
 void act_parse_template(struct trial *t)
 {
-	const struct sj_value *input = case_member(t, "input"), *expect = case_member(t, "expect"), *error = case_member(t, "expect_error");
+	const struct sj_value *input = case_member(t, "input"), *expect = case_member(t, "expect"),
+			      *error = case_member(t, "expect_error");
 	struct sj_arena arena;
 	struct sj_diag d = {0};
 	struct sj_tpl tpl;
@@ -181,7 +191,7 @@ void act_parse_template(struct trial *t)
 	sj_arena_finish(&arena);
 }
 
-/* ---- evaluate_function -------------------------------------------------------------------------------------------------------- */
+/* ---- evaluate_function ------------------------------------------------------------------------------------------- */
 
 static void evaluate_directly(struct trial *t)
 {
@@ -213,8 +223,9 @@ static void evaluate_on_surface(struct trial *t)
 {
 	static const char frame[] = "{\"version\":\"%s\",\"createSurface\":{\"surfaceId\":\"s\"%.*s,\"components\":[{\"id\":\"root\",\"component\":\"Text\","
 				    "\"catalogId\":%.*s,\"text\":{\"@call\":%.*s%.*s,\"args\":%.*s}}]}}";
-	const struct sj_value *error = case_member(t, "expectError"), *surface = case_member(t, "surface"), *own = case_member(t, "catalogId"),
-	                      *default_id = cmd_member(surface, "catalogId"), *paths = case_member(t, "catalogPaths");
+	const struct sj_value *error = case_member(t, "expectError"), *surface = case_member(t, "surface"),
+			      *own = case_member(t, "catalogId"), *default_id = cmd_member(surface, "catalogId"),
+			      *paths = case_member(t, "catalogPaths");
 	struct sj_buf json, create, basic, name, call, args;
 	struct sj_value doc;
 	struct bench b;
@@ -236,8 +247,9 @@ static void evaluate_on_surface(struct trial *t)
 		sj_value_print(&call, own, SJ_PRINT_COMPACT);
 	}
 	/* The text itself comes from the first catalog, the call from wherever the case says. */
-	sj_buf_printf(&json, frame, sj_version_text(t->version), SJ_ARG(sj_buf_view(&create)), SJ_ARG(sj_buf_view(&basic)), SJ_ARG(sj_buf_view(&name)),
-	              SJ_ARG(sj_buf_view(&call)), SJ_ARG(sj_buf_view(&args)));
+	sj_buf_printf(&json, frame, sj_version_text(t->version), SJ_ARG(sj_buf_view(&create)),
+	              SJ_ARG(sj_buf_view(&basic)), SJ_ARG(sj_buf_view(&name)), SJ_ARG(sj_buf_view(&call)),
+	              SJ_ARG(sj_buf_view(&args)));
 	struct sj_value message = value_of_json(t->mem, sj_buf_view(&json));
 	if (bench_catalogs(&b, NULL, true)) {
 		bench_feed(&b, &message);
@@ -245,7 +257,8 @@ static void evaluate_on_surface(struct trial *t)
 		if (error) {
 			trial_expect_error(t, error, &b);
 		} else if (!v || b.faults.count > 0) {
-			trial_fail(t, "unexpected %s", b.faults.count ? b.faults.items[0].diag.message : "lack of a surface");
+			trial_fail(t, "unexpected %s",
+			           b.faults.count ? b.faults.items[0].diag.message : "lack of a surface");
 		} else {
 			struct sj_surface *s = sj_view_surface(v);
 			struct sj_prop prop = {.value = NULL};
@@ -269,7 +282,7 @@ void act_evaluate(struct trial *t)
 		evaluate_directly(t);
 }
 
-/* ---- resolve_path ------------------------------------------------------------------------------------------------------------- */
+/* ---- resolve_path ------------------------------------------------------------------------------------------------ */
 
 void act_resolve_path(struct trial *t)
 {

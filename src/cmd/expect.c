@@ -10,7 +10,8 @@ static void wrong(struct cmd_replay *r, const char *what, const struct sj_buf *w
 	sj_buf_slice(&r->why, sj_buf_view(why));
 }
 
-static void compare(struct cmd_replay *r, const char *what, const struct sj_value *want, const struct sj_value *got, bool exact)
+static void compare(struct cmd_replay *r, const char *what, const struct sj_value *want, const struct sj_value *got,
+                    bool exact)
 {
 	struct sj_buf why;
 	sj_buf_init(&why, r->mem, 0);
@@ -36,14 +37,16 @@ static void clear(struct cmd_replay *r, struct sj_value *list)
 }
 
 /* A list, or the number of its items. */
-static void compare_list(struct cmd_replay *r, const char *what, const struct sj_value *want, const struct sj_value *got)
+static void compare_list(struct cmd_replay *r, const char *what, const struct sj_value *want,
+                         const struct sj_value *got)
 {
 	struct sj_value count = sj_value_int(sj_value_count(got));
 	compare(r, what, want, sj_value_is_number(want) ? &count : got, false);
 }
 
 /* Errors may be named by their code alone. */
-static void compare_faults(struct cmd_replay *r, const char *what, const struct sj_value *want, const struct sj_value *got)
+static void compare_faults(struct cmd_replay *r, const char *what, const struct sj_value *want,
+                           const struct sj_value *got)
 {
 	uint32_t count = sj_value_count(got);
 	if (sj_value_is_number(want) || want->type != SJ_V_ARRAY || sj_value_count(want) != count) {
@@ -56,7 +59,7 @@ static void compare_faults(struct cmd_replay *r, const char *what, const struct 
 	}
 }
 
-/* ---- nodes -------------------------------------------------------------------------------------------------------------------- */
+/* ---- nodes ------------------------------------------------------------------------------------------------------- */
 
 static void compare_text(struct cmd_replay *r, const char *what, const struct sj_value *want, struct sj_slice got)
 {
@@ -86,7 +89,8 @@ static void compare_children(struct cmd_replay *r, struct sj_surface *s, sj_node
 	sj_value_unref(r->mem, list);
 }
 
-static void compare_special(struct cmd_replay *r, struct sj_surface *s, sj_node_id n, struct sj_slice name, const struct sj_value *want)
+static void compare_special(struct cmd_replay *r, struct sj_surface *s, sj_node_id n, struct sj_slice name,
+                            const struct sj_value *want)
 {
 	struct sj_validity v = {0};
 	if (sj_slice_is(name, "$enabled")) {
@@ -161,7 +165,7 @@ static void compare_node(struct cmd_replay *r, struct sj_view *view, struct sj_s
 		sj_buf_printf(&r->why, " (node %.*s)", SJ_ARG(id));
 }
 
-/* ---- documents ---------------------------------------------------------------------------------------------------------------- */
+/* ---- documents --------------------------------------------------------------------------------------------------- */
 
 static void compare_tree(struct cmd_replay *r, struct sj_view *view, const struct sj_value *want)
 {
@@ -169,7 +173,8 @@ static void compare_tree(struct cmd_replay *r, struct sj_view *view, const struc
 	struct sj_buf json;
 	struct sj_value doc;
 	sj_buf_init(&json, r->mem, 0);
-	if (sj_view_tree(r->session.engine, view, &json) != SJ_OK || sj_value_parse(r->mem, &opt, sj_buf_view(&json), &doc, NULL) != SJ_OK) {
+	if (sj_view_tree(r->session.engine, view, &json) != SJ_OK ||
+	    sj_value_parse(r->mem, &opt, sj_buf_view(&json), &doc, NULL) != SJ_OK) {
 		say(r, "tree", "it could not be read", SJ_NO_SLICE);
 	} else {
 		compare(r, "tree", want, cmd_member(&doc, "tree"), false);
@@ -201,7 +206,8 @@ static void compare_surfaces(struct cmd_replay *r, const struct sj_value *want)
 	sj_value_unref(r->mem, list);
 }
 
-static void compare_picture(struct cmd_replay *r, struct sj_view *view, const struct sj_value *parts, bool linear, bool wanted)
+static void compare_picture(struct cmd_replay *r, struct sj_view *view, const struct sj_value *parts, bool linear,
+                            bool wanted)
 {
 	struct sj_text_options look = {.width = 80, .linear = linear};
 	const char *what = linear ? "linear" : wanted ? "picture" : "pictureLacks";
@@ -235,7 +241,8 @@ void cmd_expect(struct cmd_replay *r, const struct sj_value *expect)
 			compare_list(r, "done", want, &r->done);
 		} else if (sj_slice_is(name, "surfaces")) {
 			compare_surfaces(r, want);
-		} else if (sj_slice_is(name, "errors") || sj_slice_is(name, "warnings") || sj_slice_is(name, "surface") || sj_slice_is(name, "note")) {
+		} else if (sj_slice_is(name, "errors") || sj_slice_is(name, "warnings") ||
+		           sj_slice_is(name, "surface") || sj_slice_is(name, "note")) {
 			continue;
 		} else if (!view && !(view = cmd_replay_view(r, expect))) {
 			break;

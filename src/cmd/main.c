@@ -30,7 +30,9 @@ const struct cmd_verb CMD_VERBS[] = {
          CMD_HAS(JSON) | CMD_HAS(VERSION) | CMD_HAS(ROOT) | CMD_HAS(QUIET), 1, -1, cmd_conformance},
 	{"demo", "[NAME]", "run one of the built-in demos",
          "Without NAME: lists the demos. A demo is a small host with components and functions of its own and a scripted agent.",
-         CMD_HAS(WIDTH) | CMD_HAS(ASCII) | CMD_HAS(LINEAR) | CMD_HAS(COLOUR) | CMD_HAS(DIALOGUE) | CMD_HAS(SHOW_MESSAGES), 0, 1, cmd_demo},
+         CMD_HAS(WIDTH) | CMD_HAS(ASCII) | CMD_HAS(LINEAR) | CMD_HAS(COLOUR) | CMD_HAS(DIALOGUE) |
+                 CMD_HAS(SHOW_MESSAGES),
+         0, 1, cmd_demo},
 };
 const unsigned CMD_NVERBS = sizeof CMD_VERBS / sizeof *CMD_VERBS;
 

@@ -70,7 +70,8 @@ static void differ(struct matcher *m, uint32_t i, const char *what)
 	put_value(m, m->pairs.items[i].got);
 }
 
-static void add(struct matcher *m, const struct sj_value *want, const struct sj_value *got, uint32_t parent, uint32_t index, struct sj_slice key)
+static void add(struct matcher *m, const struct sj_value *want, const struct sj_value *got, uint32_t parent,
+                uint32_t index, struct sj_slice key)
 {
 	if (SJ_VEC_RESERVE(m->mem, &m->pairs, m->pairs.count + 1, 0) != SJ_OK) {
 		m->ok = false;
@@ -135,7 +136,8 @@ static void compare(struct matcher *m, uint32_t i)
 	}
 }
 
-bool cmd_match(struct sj_mem *mem, const struct sj_value *want, const struct sj_value *got, bool exact, struct sj_buf *why)
+bool cmd_match(struct sj_mem *mem, const struct sj_value *want, const struct sj_value *got, bool exact,
+               struct sj_buf *why)
 {
 	struct matcher m = {.mem = mem, .exact = exact, .ok = true, .why = why};
 	add(&m, want, got, NO_PARENT, UINT32_MAX, SJ_NO_SLICE);

@@ -32,7 +32,8 @@ void cmd_verb_help(const struct cmd_verb *verb)
 		char left[64];
 		if (i != CMD_OPT_HELP && !(verb->options & 1u << i))
 			continue;
-		snprintf(left, sizeof left, "--%s%s%s", options[i].name, options[i].arg ? " " : "", options[i].arg ? options[i].arg : "");
+		snprintf(left, sizeof left, "--%s%s%s", options[i].name, options[i].arg ? " " : "",
+		         options[i].arg ? options[i].arg : "");
 		printf("  %-26s %s\n", left, options[i].help);
 	}
 	printf("\nExit status: 0 all well, 1 the input has a fault or an expectation failed, 2 wrong use, 3 input or output failed.\n");
@@ -78,7 +79,8 @@ bool cmd_options(const struct cmd_verb *verb, int argc, char **argv, struct cmd_
 		if (strcmp(arg, "-h") == 0)
 			arg = "--help";
 		equals = strchr(arg, '=');
-		int option = arg[1] == '-' ? find(verb, arg + 2, equals ? (size_t)(equals - arg - 2) : strlen(arg + 2)) : -1;
+		int option =
+			arg[1] == '-' ? find(verb, arg + 2, equals ? (size_t)(equals - arg - 2) : strlen(arg + 2)) : -1;
 		if (option < 0) {
 			cmd_usage_error(verb->name, "%s does not know the option %s", verb->name, arg);
 			return false;
@@ -91,7 +93,8 @@ bool cmd_options(const struct cmd_verb *verb, int argc, char **argv, struct cmd_
 		if (options[option].arg) {
 			value = equals ? equals + 1 : i + 1 < argc ? argv[++i] : NULL;
 			if (!value) {
-				cmd_usage_error(verb->name, "--%s needs a value: %s", options[option].name, options[option].arg);
+				cmd_usage_error(verb->name, "--%s needs a value: %s", options[option].name,
+				                options[option].arg);
 				return false;
 			}
 		}

@@ -42,8 +42,8 @@ static void on_event(void *ctx, const struct sj_event *ev)
 		p->faults += ev->diag->severity == SJ_SEV_ERROR;
 		if (ev->message > 0)
 			cmd_say("Message %u: ", ev->message);
-		cmd_say("%s: %s%s%s\n", ev->diag->severity == SJ_SEV_ERROR ? sj_code_name(ev->diag->code) : "note", ev->diag->message, ev->diag->pointer[0] ? " at " : "",
-		        ev->diag->pointer);
+		cmd_say("%s: %s%s%s\n", ev->diag->severity == SJ_SEV_ERROR ? sj_code_name(ev->diag->code) : "note",
+		        ev->diag->message, ev->diag->pointer[0] ? " at " : "", ev->diag->pointer);
 		return;
 	case SJ_EV_CALL_DONE:
 		if (!p->session.host && ev->diag && ev->diag->code != SJ_E_NONE)
@@ -60,7 +60,7 @@ static void on_event(void *ctx, const struct sj_event *ev)
 	}
 }
 
-/* ---- how it looks ------------------------------------------------------------------------------------------------------------- */
+/* ---- how it looks ------------------------------------------------------------------------------------------------ */
 
 static uint32_t terminal_width(void)
 {
@@ -132,7 +132,7 @@ static int draw_all(struct player *p)
 	return code;
 }
 
-/* ---- the dialogue ------------------------------------------------------------------------------------------------------------- */
+/* ---- the dialogue ------------------------------------------------------------------------------------------------ */
 
 static struct sj_view *current(const struct player *p)
 {
@@ -152,7 +152,8 @@ static void choose_surface(struct player *p, struct sj_slice line)
 		return;
 	}
 	for (uint32_t i = 0; i < count; i++)
-		cmd_say(":%u goes to surface %.*s\n", i + 1, SJ_ARG(sj_view_id(sj_engine_view_at(p->session.engine, i))));
+		cmd_say(":%u goes to surface %.*s\n", i + 1,
+		        SJ_ARG(sj_view_id(sj_engine_view_at(p->session.engine, i))));
 }
 
 static int one_command(struct player *p, struct sj_view *view, struct sj_slice line, bool *redraw, bool *quit)
@@ -223,7 +224,8 @@ static int dialogue(struct player *p)
 				code = CMD_IO;
 		} else if (code == CMD_OK) {
 			code = one_command(p, view, sj_slice_of(line), &redraw, &quit);
-			/* What came meanwhile is shown only now: the numbers that were typed are those of the last picture. */
+			/* What came meanwhile is shown only now: the numbers that were typed are those of the last
+			 * picture. */
 			uint32_t waiting = p->session.later.count;
 			if (code == CMD_OK && cmd_session_advance(&p->session, now_ms(p)) != SJ_OK)
 				code = CMD_IO;

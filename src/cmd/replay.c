@@ -11,7 +11,7 @@ static void bad(struct cmd_replay *r, const char *z)
 		sj_buf_puts(&r->why, z);
 }
 
-/* ---- what happened ------------------------------------------------------------------------------------------------------------ */
+/* ---- what happened ----------------------------------------------------------------------------------------------- */
 
 static struct sj_value parsed(struct cmd_replay *r, struct sj_slice json)
 {
@@ -78,7 +78,8 @@ static void on_event(void *ctx, const struct sj_event *ev)
 		return;
 	case SJ_EV_TOOL_WANTED:
 	case SJ_EV_CALL_WANTED:
-		if (sj_value_object(r->mem, &v) != SJ_OK || SJ_VEC_RESERVE(r->mem, &r->wanted, r->wanted.count + 1, 0) != SJ_OK) {
+		if (sj_value_object(r->mem, &v) != SJ_OK ||
+		    SJ_VEC_RESERVE(r->mem, &r->wanted, r->wanted.count + 1, 0) != SJ_OK) {
 			bad(r, "out of memory");
 			return;
 		}
@@ -104,7 +105,8 @@ static void on_event(void *ctx, const struct sj_event *ev)
 			if (r->wanted.items[i].call_id == ev->call_id) {
 				sj_value_unref(r->mem, r->wanted.items[i].name);
 				r->wanted.count--;
-				memmove(&r->wanted.items[i], &r->wanted.items[i + 1], (r->wanted.count - i) * sizeof *r->wanted.items);
+				memmove(&r->wanted.items[i], &r->wanted.items[i + 1],
+				        (r->wanted.count - i) * sizeof *r->wanted.items);
 				return;
 			}
 		return;
@@ -115,7 +117,7 @@ static void on_event(void *ctx, const struct sj_event *ev)
 	}
 }
 
-/* ---- the session -------------------------------------------------------------------------------------------------------------- */
+/* ---- the session ------------------------------------------------------------------------------------------------- */
 
 static const char *text_or_null(const struct sj_value *config, const char *key, char *room, size_t size)
 {
@@ -149,7 +151,8 @@ static bool open_session(struct cmd_replay *r, const struct sj_value *config)
 	                                        .allow_dangling = flag(strict, "dangling"),
 	                                        .allow_missing_root = flag(strict, "missingRoot"),
 	                                        .allow_unknown = flag(strict, "unknown")};
-	const char *g = text_or_null(config, "gate", gate, sizeof gate), *d = text_or_null(config, "dialect", dialect, sizeof dialect);
+	const char *g = text_or_null(config, "gate", gate, sizeof gate),
+		   *d = text_or_null(config, "dialect", dialect, sizeof dialect);
 	cfg.gate_surface = g && strcmp(g, "surface") == 0;
 	const struct sj_value *demo = cmd_member(config, "demo"), *script = cmd_member(config, "script");
 	if (demo && !(r->demo = cmd_demo_find(sj_value_text(demo)))) {
@@ -157,7 +160,9 @@ static bool open_session(struct cmd_replay *r, const struct sj_value *config)
 		return true;
 	}
 	cfg.gate_surface = cfg.gate_surface || (r->demo && r->demo->gate_surface);
-	cfg.dialect = d && strcmp(d, "bare") == 0 ? SJ_DIALECT_BARE : d && strcmp(d, "reserved") == 0 ? SJ_DIALECT_RESERVED : SJ_DIALECT_AUTO;
+	cfg.dialect = d && strcmp(d, "bare") == 0       ? SJ_DIALECT_BARE
+	              : d && strcmp(d, "reserved") == 0 ? SJ_DIALECT_RESERVED
+	                                                : SJ_DIALECT_AUTO;
 	if (cmd_session_open(&r->session, r->mem, &cfg) != CMD_OK)
 		return false;
 	r->session.event = on_event;
@@ -168,17 +173,20 @@ static bool open_session(struct cmd_replay *r, const struct sj_value *config)
 		struct sj_diag diag = {0};
 		sj_buf_init(&json, r->mem, 0);
 		sj_value_print(&json, sj_value_item(catalogs, i), SJ_PRINT_COMPACT);
-		if (sj_engine_add_catalog(r->session.engine, sj_buf_view(&json), SJ_NO_SLICE, SJ_VERSION_NONE, &diag) != SJ_OK)
+		if (sj_engine_add_catalog(r->session.engine, sj_buf_view(&json), SJ_NO_SLICE, SJ_VERSION_NONE, &diag) !=
+		    SJ_OK)
 			bad(r, diag.message);
 		sj_buf_finish(&json);
 	}
 	for (uint32_t i = 0; permissive && i < sj_value_count(permissive); i++)
 		for (int f = 0; f < 2; f++)
-			if (sj_engine_add_permissive(r->session.engine, sj_value_text(sj_value_item(permissive, i)), f ? SJ_V10 : SJ_V09) == SJ_NOMEM)
+			if (sj_engine_add_permissive(r->session.engine, sj_value_text(sj_value_item(permissive, i)),
+			                             f ? SJ_V10 : SJ_V09) == SJ_NOMEM)
 				return false;
 	if (r->demo && r->demo->attach(&r->session, false) != CMD_OK)
 		bad(r, "the demo could not be made");
-	else if (r->demo && !(script && script->type == SJ_V_FALSE) && cmd_session_play(&r->session, sj_slice_of(r->demo->script)) != CMD_OK)
+	else if (r->demo && !(script && script->type == SJ_V_FALSE) &&
+	         cmd_session_play(&r->session, sj_slice_of(r->demo->script)) != CMD_OK)
 		bad(r, "the demo's script could not be played");
 	return true;
 }
@@ -223,7 +231,7 @@ sj_node_id cmd_replay_node(struct cmd_replay *r, struct sj_view *v, struct sj_sl
 	return node;
 }
 
-/* ---- steps -------------------------------------------------------------------------------------------------------------------- */
+/* ---- steps ------------------------------------------------------------------------------------------------------- */
 
 static void pump(struct cmd_replay *r)
 {
@@ -263,20 +271,26 @@ static void check_refusal(struct cmd_replay *r, const struct sj_value *step, enu
 		bad(r, "it was to be refused, but it was done");
 	} else if (status != SJ_OK && !wanted && r->why.len == 0) {
 		sj_buf_printf(&r->why, "it was refused: %s", message);
-	} else if (wanted && sj_value_is_string(refused) && !cmd_contains(sj_slice_of(message), sj_value_text(refused)) && r->why.len == 0) {
+	} else if (wanted && sj_value_is_string(refused) &&
+	           !cmd_contains(sj_slice_of(message), sj_value_text(refused)) && r->why.len == 0) {
 		sj_buf_printf(&r->why, "it was refused, but with: %s", message);
 	}
 }
 
-static void user_set(struct cmd_replay *r, const struct sj_value *step, struct sj_view *v, sj_node_id node, const struct sj_value *value,
-                     const struct sj_value *doing)
+static void user_set(struct cmd_replay *r, const struct sj_value *step, struct sj_view *v, sj_node_id node,
+                     const struct sj_value *value, const struct sj_value *doing)
 {
 	static const struct {
 		const char *name;
 		enum sj_phase phase;
-	} phases[] = {{"begin", SJ_EDIT_BEGIN}, {"update", SJ_EDIT_UPDATE}, {"commit", SJ_EDIT_COMMIT}, {"cancel", SJ_EDIT_CANCEL}};
+	} phases[] = {{"begin", SJ_EDIT_BEGIN},
+	              {"update", SJ_EDIT_UPDATE},
+	              {"commit", SJ_EDIT_COMMIT},
+	              {"cancel", SJ_EDIT_CANCEL}};
 	const struct sj_value *prop = cmd_member(doing, "prop"), *phase = cmd_member(doing, "phase");
-	struct sj_input in = {.node = node, .prop = prop ? sj_ui_prop_find(sj_value_text(prop)) : SJ_P_VALUE, .phase = SJ_EDIT_COMMIT};
+	struct sj_input in = {.node = node,
+	                      .prop = prop ? sj_ui_prop_find(sj_value_text(prop)) : SJ_P_VALUE,
+	                      .phase = SJ_EDIT_COMMIT};
 	struct sj_diag diag = {0};
 	for (size_t i = 0; phase && i < sizeof phases / sizeof *phases; i++)
 		if (sj_slice_is(sj_value_text(phase), phases[i].name))
@@ -296,7 +310,8 @@ static void user_set(struct cmd_replay *r, const struct sj_value *step, struct s
 	check_refusal(r, step, status, diag.message);
 }
 
-static void user_local(struct cmd_replay *r, const struct sj_value *step, struct sj_view *v, sj_node_id node, const struct sj_value *doing)
+static void user_local(struct cmd_replay *r, const struct sj_value *step, struct sj_view *v, sj_node_id node,
+                       const struct sj_value *doing)
 {
 	const struct sj_value *name = cmd_member(doing, "name"), *value = cmd_member(doing, "value");
 	struct sj_mem *mem = sj_engine_mem(r->session.engine);
@@ -316,10 +331,12 @@ static void user_local(struct cmd_replay *r, const struct sj_value *step, struct
 	check_refusal(r, step, status, "");
 }
 
-static void user_step(struct cmd_replay *r, const struct sj_value *step, struct sj_view *v, sj_node_id node, const struct sj_value *doing)
+static void user_step(struct cmd_replay *r, const struct sj_value *step, struct sj_view *v, sj_node_id node,
+                      const struct sj_value *doing)
 {
 	struct sj_surface *s = sj_view_surface(v);
-	const struct sj_value *now = sj_node_ui(s, node, SJ_P_VALUE), *min = sj_node_ui(s, node, SJ_P_MIN), *max = sj_node_ui(s, node, SJ_P_MAX);
+	const struct sj_value *now = sj_node_ui(s, node, SJ_P_VALUE), *min = sj_node_ui(s, node, SJ_P_MIN),
+			      *max = sj_node_ui(s, node, SJ_P_MAX);
 	const struct sj_value *by = cmd_member(doing, "by");
 	double value = (now ? sj_value_double(now) : 0) + (by ? sj_value_double(by) : 1);
 	/* Quantities and stars begin at 0 where nothing is said. */
@@ -404,7 +421,8 @@ static void step_env(struct cmd_replay *r, const struct sj_value *env)
 
 static void step_answer(struct cmd_replay *r, const struct sj_value *answer)
 {
-	const struct sj_value *name = cmd_member(answer, "name"), *value = cmd_member(answer, "value"), *error = cmd_member(answer, "error");
+	const struct sj_value *name = cmd_member(answer, "name"), *value = cmd_member(answer, "value"),
+			      *error = cmd_member(answer, "error");
 	uint32_t at = 0;
 	while (at < r->wanted.count && name && !sj_value_equal(&r->wanted.items[at].name, name))
 		at++;
@@ -430,8 +448,8 @@ static void step_answer(struct cmd_replay *r, const struct sj_value *answer)
 
 static void step_call(struct cmd_replay *r, const struct sj_value *call)
 {
-	const struct sj_value *function = cmd_member(call, "function"), *catalog = cmd_member(call, "catalogId"), *args = cmd_member(call, "args"),
-	                      *timeout = cmd_member(call, "timeout");
+	const struct sj_value *function = cmd_member(call, "function"), *catalog = cmd_member(call, "catalogId"),
+			      *args = cmd_member(call, "args"), *timeout = cmd_member(call, "timeout");
 	struct sj_view *v = cmd_replay_view(r, call);
 	struct sj_diag diag = {0};
 	struct sj_buf json;
@@ -443,9 +461,9 @@ static void step_call(struct cmd_replay *r, const struct sj_value *call)
 	sj_buf_init(&json, r->mem, 0);
 	if (args)
 		sj_value_print(&json, args, SJ_PRINT_COMPACT);
-	enum sj_status status =
-		sj_engine_call_agent(r->session.engine, v, sj_value_text(function), catalog ? sj_value_text(catalog) : SJ_NO_SLICE, sj_buf_view(&json),
-	                             timeout ? (uint32_t)sj_value_double(timeout) : 0, &id, &diag);
+	enum sj_status status = sj_engine_call_agent(r->session.engine, v, sj_value_text(function),
+	                                             catalog ? sj_value_text(catalog) : SJ_NO_SLICE, sj_buf_view(&json),
+	                                             timeout ? (uint32_t)sj_value_double(timeout) : 0, &id, &diag);
 	sj_buf_finish(&json);
 	check_refusal(r, call, status, diag.message);
 	pump(r);
@@ -498,7 +516,7 @@ static void take_step(struct cmd_replay *r, const struct sj_value *step)
 	}
 }
 
-/* ---- the run ------------------------------------------------------------------------------------------------------------------ */
+/* ---- the run ----------------------------------------------------------------------------------------------------- */
 
 static void finish(struct cmd_replay *r)
 {
@@ -529,7 +547,8 @@ static struct sj_slice next_line(struct sj_slice text, size_t *at)
 	return line;
 }
 
-int cmd_replay_run(struct sj_mem *mem, struct sj_slice script, void (*fail)(void *ctx, uint32_t line, struct sj_slice text), void *ctx,
+int cmd_replay_run(struct sj_mem *mem, struct sj_slice script,
+                   void (*fail)(void *ctx, uint32_t line, struct sj_slice text), void *ctx,
                    struct cmd_replay_result *out)
 {
 	struct cmd_replay r = {.mem = mem, .metadata = SJ_NULL_VALUE};
@@ -538,8 +557,8 @@ int cmd_replay_run(struct sj_mem *mem, struct sj_slice script, void (*fail)(void
 
 	sj_buf_init(&r.why, mem, 0);
 	sj_text_picture_init(&r.picture, mem);
-	if (sj_value_array(mem, &r.sent) != SJ_OK || sj_value_array(mem, &r.errors) != SJ_OK || sj_value_array(mem, &r.warnings) != SJ_OK ||
-	    sj_value_array(mem, &r.called) != SJ_OK ||
+	if (sj_value_array(mem, &r.sent) != SJ_OK || sj_value_array(mem, &r.errors) != SJ_OK ||
+	    sj_value_array(mem, &r.warnings) != SJ_OK || sj_value_array(mem, &r.called) != SJ_OK ||
 	    sj_value_array(mem, &r.done) != SJ_OK)
 		code = CMD_IO;
 	for (size_t at = 0; at < script.len && code == CMD_OK;) {

@@ -7,9 +7,10 @@
 struct cmd_replay_result {
 	uint32_t steps, expectations, failures;
 };
-/* `fail` gets each failed expectation or step: its line and a sentence. CMD_OK also when expectations failed: read the result.
- * CMD_INVALID: the script itself is no script (told through `fail`). */
-int cmd_replay_run(struct sj_mem *mem, struct sj_slice script, void (*fail)(void *ctx, uint32_t line, struct sj_slice text), void *ctx,
+/* `fail` gets each failed expectation or step: its line and a sentence. CMD_OK also when expectations failed: read the
+ * result. CMD_INVALID: the script itself is no script (told through `fail`). */
+int cmd_replay_run(struct sj_mem *mem, struct sj_slice script,
+                   void (*fail)(void *ctx, uint32_t line, struct sj_slice text), void *ctx,
                    struct cmd_replay_result *out);
 
 /* Shared by replay.c and expect.c. */

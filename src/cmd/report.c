@@ -8,7 +8,8 @@ static void member(struct sj_buf *out, const char *key, struct sj_slice value)
 
 void cmd_put_fault(struct sj_buf *out, const struct cmd_fault *f, bool full)
 {
-	static const char *const severities[] = {[SJ_SEV_ERROR] = "error", [SJ_SEV_WARNING] = "warning", [SJ_SEV_INFO] = "info"};
+	static const char *const severities[] = {
+		[SJ_SEV_ERROR] = "error", [SJ_SEV_WARNING] = "warning", [SJ_SEV_INFO] = "info"};
 	const struct sj_diag *d = f->diag;
 	uint32_t line = f->line ? f->line : d->line;
 

@@ -2,7 +2,7 @@
 
 #include "base/num.h"
 
-/* ---- life --------------------------------------------------------------------------------------------------------------------- */
+/* ---- life -------------------------------------------------------------------------------------------------------- */
 
 int cmd_session_open(struct cmd_session *s, struct sj_mem *mem, const struct sj_engine_config *cfg)
 {
@@ -67,7 +67,8 @@ int cmd_session_catalogs(struct cmd_session *s, const struct cmd_args *args)
 	for (int i = 0; i < args->npermissive && code == CMD_OK; i++) {
 		static const enum sj_version families[] = {SJ_V09, SJ_V10};
 		for (size_t f = 0; f < sizeof families / sizeof *families && code == CMD_OK; f++)
-			if (sj_engine_add_permissive(s->engine, sj_slice_of(args->permissive[i]), families[f]) == SJ_NOMEM)
+			if (sj_engine_add_permissive(s->engine, sj_slice_of(args->permissive[i]), families[f]) ==
+			    SJ_NOMEM)
 				code = CMD_IO;
 	}
 	return code;
@@ -78,7 +79,7 @@ const struct sj_value *cmd_member(const struct sj_value *v, const char *key)
 	return v && v->type == SJ_V_OBJECT ? sj_value_get(v, sj_slice_of(key)) : NULL;
 }
 
-/* ---- events ------------------------------------------------------------------------------------------------------------------- */
+/* ---- events ------------------------------------------------------------------------------------------------------ */
 
 enum sj_status cmd_session_pump(struct cmd_session *s)
 {
@@ -117,16 +118,18 @@ enum sj_status cmd_session_feed(struct cmd_session *s, struct sj_slice bytes, bo
 	return status == SJ_OK ? cmd_session_pump(s) : status;
 }
 
-/* ---- files -------------------------------------------------------------------------------------------------------------------- */
+/* ---- files ------------------------------------------------------------------------------------------------------- */
 
 bool cmd_is_script(struct sj_mem *mem, struct sj_slice text)
 {
-	static const char *const keys[] = {"agent", "bytes", "user", "on", "then", "expect", "config", "env", "tick", "note"};
+	static const char *const keys[] = {"agent",  "bytes",  "user", "on",   "then",
+	                                   "expect", "config", "env",  "tick", "note"};
 	const char *end = text.len ? memchr(text.ptr, '\n', text.len) : NULL;
 	struct sj_json_options opt = sj_json_options_wire(&SJ_LIMITS_DEFAULT);
 	struct sj_value first;
 	bool found = false;
-	if (sj_value_parse(mem, &opt, sj_slice(text.ptr, end ? (size_t)(end - text.ptr) : text.len), &first, NULL) != SJ_OK)
+	if (sj_value_parse(mem, &opt, sj_slice(text.ptr, end ? (size_t)(end - text.ptr) : text.len), &first, NULL) !=
+	    SJ_OK)
 		return false;
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
 		found = found || cmd_member(&first, keys[i]);

@@ -1,7 +1,9 @@
-/* One engine with one agent, as the verbs use it: made from options, fed, and pumped. A scripted agent answers what is sent to it.
+/* One engine with one agent, as the verbs use it: made from options, fed, and pumped. A scripted agent answers what is
+ * sent to it.
  *
- * The session takes every event of the engine. It shows each to the verb's `event` function (which may not call the engine), then does what
- * the session itself is for: a message to the agent goes through the rules of the script, whose replies are fed back.
+ * The session takes every event of the engine. It shows each to the verb's `event` function (which may not call the
+ * engine), then does what the session itself is for: a message to the agent goes through the rules of the script, whose
+ * replies are fed back.
  */
 #ifndef SJ_CMD_SESSION_H
 #define SJ_CMD_SESSION_H
@@ -27,14 +29,15 @@ struct cmd_session {
 	bool refuse_tools; /* answer every wanted effect with UNAVAILABLE when `host` does not */
 	void (*event)(void *ctx, const struct sj_event *ev);
 	void *ctx;
-	/* The program around the engine, where it is more than the command (the demos): sees every event before the agent does. It may call the
-	 * engine once it has read what it needs of *ev. True: it is done with; a message then never reaches the agent, and what was wanted is
-	 * answered by the host, now or later. */
+	/* The program around the engine, where it is more than the command (the demos): sees every event before the
+	 * agent does. It may call the engine once it has read what it needs of *ev. True: it is done with; a message
+	 * then never reaches the agent, and what was wanted is answered by the host, now or later. */
 	bool (*host)(struct cmd_session *s, const struct sj_event *ev);
 	void *host_ctx;
 };
 
-const struct sj_value *cmd_member(const struct sj_value *v, const char *key); /* NULL unless v is an object that has it */
+const struct sj_value *cmd_member(const struct sj_value *v,
+                                  const char *key); /* NULL unless v is an object that has it */
 /* CMD_OK, or an exit status after saying why. `cfg` may be NULL. */
 int cmd_session_open(struct cmd_session *s, struct sj_mem *mem, const struct sj_engine_config *cfg);
 void cmd_session_close(struct cmd_session *s);
@@ -48,9 +51,11 @@ enum sj_status cmd_session_pump(struct cmd_session *s);
 enum sj_status cmd_session_advance(struct cmd_session *s, int64_t now_ms);
 int64_t cmd_session_due(const struct cmd_session *s); /* when something will happen by itself; INT64_MAX: never */
 
-/* agent.c: the scripted agent. A rule is {"on": ..., "reply": [...]}, or {"then": message, "after": ms}, which belongs to the rule before it. */
+/* agent.c: the scripted agent. A rule is {"on": ..., "reply": [...]}, or {"then": message, "after": ms}, which belongs
+ * to the rule before it. */
 enum sj_status cmd_session_rule(struct cmd_session *s, const struct sj_value *step);
-enum sj_status cmd_agent_answer(struct cmd_session *s, const struct sj_value *sent); /* feeds what the rules say to it */
+enum sj_status cmd_agent_answer(struct cmd_session *s,
+                                const struct sj_value *sent); /* feeds what the rules say to it */
 void cmd_agent_finish(struct cmd_session *s);
 
 /* A script of the replay format rather than messages? */
@@ -58,8 +63,9 @@ bool cmd_is_script(struct sj_mem *mem, struct sj_slice text);
 /* Feeds a file: messages, or a script's rules and agent steps. */
 int cmd_session_play(struct cmd_session *s, struct sj_slice text);
 
-/* play.c: how the picture shall look; false: said why. And the whole verb `play` with a session that a host has prepared: input is fed,
- * then there is a dialogue (on a terminal, when `may_talk`, or with --dialogue) or a still picture. Returns an exit status. */
+/* play.c: how the picture shall look; false: said why. And the whole verb `play` with a session that a host has
+ * prepared: input is fed, then there is a dialogue (on a terminal, when `may_talk`, or with --dialogue) or a still
+ * picture. Returns an exit status. */
 bool cmd_look(const struct cmd_args *args, struct sj_text_options *out);
 int cmd_play_session(struct cmd_session *s, const struct cmd_args *args, struct sj_slice input, bool may_talk);
 

@@ -22,7 +22,10 @@ static void on_event(void *ctx, const struct sj_event *ev)
 	struct verdict *v = ctx;
 	if (ev->kind != SJ_EV_DIAG)
 		return;
-	struct cmd_fault f = {.diag = ev->diag, .surface_id = ev->surface_id, .version = cmd_event_version(ev), .message = ev->message};
+	struct cmd_fault f = {.diag = ev->diag,
+	                      .surface_id = ev->surface_id,
+	                      .version = cmd_event_version(ev),
+	                      .message = ev->message};
 	if (!ev->diag->line && ev->message > 0 && ev->diag->offset <= v->text.len)
 		f.line = sj_json_line(v->text, (size_t)ev->diag->offset);
 	print_fault(v, &f);
@@ -33,7 +36,8 @@ static void check_whole(struct verdict *v, struct sj_view *view)
 {
 	struct sj_surface *s = sj_view_surface(view);
 	struct sj_slice missing = SJ_LIT(""), parent = SJ_LIT("");
-	struct cmd_fault f = {.surface_id = sj_view_id(view), .version = sj_slice_of(sj_version_text(sj_view_version(view)))};
+	struct cmd_fault f = {.surface_id = sj_view_id(view),
+	                      .version = sj_slice_of(sj_version_text(sj_view_version(view)))};
 
 	uint32_t count = sj_surface_dangling(s, &missing, &parent);
 	if (count > 0) {
@@ -59,7 +63,8 @@ static void check_whole(struct verdict *v, struct sj_view *view)
 		struct sj_diag d = {0};
 		sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_INTEGRITY,
 		            "Orphaned component '%.*s': nothing refers to it (%u such component%s)", SJ_ARG(orphan), count, count == 1 ? "" : "s");
-		d.severity = SJ_SEV_WARNING; /* replaced children leave them behind, and no message can take them away */
+		d.severity =
+			SJ_SEV_WARNING; /* replaced children leave them behind, and no message can take them away */
 		f.diag = &d;
 		print_fault(v, &f);
 	}

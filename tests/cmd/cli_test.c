@@ -32,7 +32,8 @@ static struct outcome run_to(const char *stdout_path, const char *input, const c
 	char in_path[512], out_path[512], err_path[512], *argv[MAX_ARGS + 2] = {0};
 	const char *bin = getenv("SHOJI_BIN");
 	struct outcome o = {-1, SJ_NO_SLICE, SJ_NO_SLICE};
-	int in = temporary(in_path, input ? input : ""), out = temporary(out_path, NULL), err = temporary(err_path, NULL);
+	int in = temporary(in_path, input ? input : ""), out = temporary(out_path, NULL),
+	    err = temporary(err_path, NULL);
 	if (stdout_path) {
 		close(out);
 		out = open(stdout_path, O_WRONLY);
@@ -89,7 +90,7 @@ static bool has(struct sj_slice text, const char *part)
 #define UPDATE(list) "{\"version\":\"v0.9\",\"updateComponents\":{\"surfaceId\":\"s\",\"components\":[" list "]}}\n"
 #define HELLO CREATE UPDATE("{\"id\":\"root\",\"component\":\"Text\",\"text\":\"Hello\"}")
 
-/* ---- the frame ------------------------------------------------------------------------------------------------------------------ */
+/* ---- the frame --------------------------------------------------------------------------------------------------- */
 
 static const char *const verbs[] = {"play", "tree", "validate", "replay", "conformance", "demo"};
 
@@ -168,7 +169,7 @@ SJ_TEST(input_and_output_that_fail)
 	}
 }
 
-/* ---- tree ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- tree -------------------------------------------------------------------------------------------------------- */
 
 SJ_TEST(tree)
 {
@@ -190,8 +191,12 @@ SJ_TEST(every_shape_of_input)
 	static const char want[] = "{\"dataModel\":{},\"surfaceId\":\"s\",\"tree\":null}\n";
 	static const char message[] = "{\"version\":\"v0.9\",\"createSurface\":{\"surfaceId\":\"s\",\"catalogId\":\"" BASIC "\"}}";
 	char text[1024];
-	static const char *const frames[] = {"%s", "[%s]", "{\"messages\":[%s]}", "{\"name\":\"n\",\"description\":\"d\",\"messages\":[%s]}",
-	                                     "\n\n  [\n %s ]\n", "{\"agent\":%s}\n{\"note\":\"a script\"}\n"};
+	static const char *const frames[] = {"%s",
+	                                     "[%s]",
+	                                     "{\"messages\":[%s]}",
+	                                     "{\"name\":\"n\",\"description\":\"d\",\"messages\":[%s]}",
+	                                     "\n\n  [\n %s ]\n",
+	                                     "{\"agent\":%s}\n{\"note\":\"a script\"}\n"};
 	for (size_t i = 0; i < sizeof frames / sizeof *frames; i++) {
 		const char *at = strstr(frames[i], "%s");
 		snprintf(text, sizeof text, "%.*s%s%s", (int)(at - frames[i]), frames[i], message, at + 2);
@@ -201,7 +206,7 @@ SJ_TEST(every_shape_of_input)
 	}
 }
 
-/* ---- validate ------------------------------------------------------------------------------------------------------------------- */
+/* ---- validate ---------------------------------------------------------------------------------------------------- */
 
 SJ_TEST(validate)
 {
@@ -258,7 +263,7 @@ SJ_TEST(catalogs)
 	unlink(path);
 }
 
-/* ---- play ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- play -------------------------------------------------------------------------------------------------------- */
 
 SJ_TEST(still_picture)
 {
@@ -297,7 +302,8 @@ SJ_TEST(dialogue)
 		"{\"id\":\"o\",\"component\":\"Button\",\"child\":\"ol\",\"action\":{\"functionCall\":{\"call\":\"openUrl\",\"args\":{\"url\":\"https://example.org/\"}}}},"
 		"{\"id\":\"ol\",\"component\":\"Text\",\"text\":\"Open\"}]}}}\n";
 	int fd = temporary(path, script);
-	struct outcome o = RUN("1=Ada\n2\n3\nq\n", "play", "--dialogue", "--show-messages", "--now", "0", "--width", "30", path);
+	struct outcome o =
+		RUN("1=Ada\n2\n3\nq\n", "play", "--dialogue", "--show-messages", "--now", "0", "--width", "30", path);
 	CHECK_INT(o.status, 0);
 	CHECK_HAS(o.out, " Who?\n");
 	CHECK_HAS(o.out, " 1) [Ada_____________________]\n");
@@ -325,7 +331,7 @@ SJ_TEST(submit_gate)
 	CHECK_HAS(RUN(form, "play", "--submit-gate=surface", "-").out, "( Go )");
 }
 
-/* ---- replay, conformance, demo --------------------------------------------------------------------------------------------------- */
+/* ---- replay, conformance, demo ----------------------------------------------------------------------------------- */
 
 SJ_TEST(replay)
 {
@@ -370,7 +376,7 @@ SJ_TEST(demos)
 	CHECK_HAS(o.out, "Demos:\n");
 }
 
-/* ---- the manual page ------------------------------------------------------------------------------------------------------------- */
+/* ---- the manual page --------------------------------------------------------------------------------------------- */
 
 static void check_in_page(struct sj_slice page, const char *name, size_t len)
 {

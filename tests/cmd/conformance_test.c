@@ -63,7 +63,9 @@ static void tally(void *ctx, const char *suite, struct sj_slice name, enum cmd_v
 SJ_TEST(wrong_expectations_fail)
 {
 	unsigned count[CMD_VERDICTS] = {0};
-	CHECK_INT(cmd_conformance_run(sj_test_mem(), sj_root("tests/cmd/suites/wrong.json"), sj_root("tests"), SJ_VERSION_NONE, tally, count), CMD_OK);
+	CHECK_INT(cmd_conformance_run(sj_test_mem(), sj_root("tests/cmd/suites/wrong.json"), sj_root("tests"),
+	                              SJ_VERSION_NONE, tally, count),
+	          CMD_OK);
 	CHECK_INT(count[CMD_PASSED], 0);
 	CHECK_INT(count[CMD_FAILED], 17);
 	CHECK_INT(count[CMD_SKIPPED], 1);
@@ -72,9 +74,13 @@ SJ_TEST(wrong_expectations_fail)
 SJ_TEST(right_expectations_pass)
 {
 	unsigned count[CMD_VERDICTS] = {0};
-	CHECK_INT(cmd_conformance_run(sj_test_mem(), sj_root("tests/cmd/suites/right.json"), sj_root("tests"), SJ_VERSION_NONE, tally, count), CMD_OK);
+	CHECK_INT(cmd_conformance_run(sj_test_mem(), sj_root("tests/cmd/suites/right.json"), sj_root("tests"),
+	                              SJ_VERSION_NONE, tally, count),
+	          CMD_OK);
 	CHECK_INT(count[CMD_FAILED], 0);
 	CHECK_INT(count[CMD_PASSED], 6);
-	CHECK_INT(cmd_conformance_run(sj_test_mem(), sj_root("tests/cmd/suites/right.json"), sj_root("tests"), SJ_V10, tally, count), CMD_OK);
+	CHECK_INT(cmd_conformance_run(sj_test_mem(), sj_root("tests/cmd/suites/right.json"), sj_root("tests"), SJ_V10,
+	                              tally, count),
+	          CMD_OK);
 	CHECK_INT(count[CMD_PASSED], 6 + 4); /* two name v0.9 */
 }

@@ -27,7 +27,7 @@ SJ_TEST(cases)
 	}
 }
 
-/* ---- scripts that must fail, and with which words -------------------------------------------------------------------------------- */
+/* ---- scripts that must fail, and with which words ---------------------------------------------------------------- */
 
 #define CREATE                                                                                                         \
 	"{\"agent\":[{\"version\":\"v0.9\",\"createSurface\":{\"surfaceId\":\"s\",\"catalogId\":\"https://a2ui.org/specification/v0_9/"    \
@@ -53,14 +53,19 @@ static const struct {
 	uint32_t line;
 	const char *text;
 } failing[] = {
-	{CREATE "{\"expect\":{\"nodes\":{\"root\":{\"label\":\"Nome\"}}}}", 2, "label: wanted \"Nome\", got \"Name\" (node root)"},
-	{CREATE "{\"expect\":{\"nodes\":{\"root\":{\"label\":{\"$absent\":true}}}}}", 2, "label: wanted {\"$absent\":true}, got \"Name\" (node root)"},
+	{CREATE "{\"expect\":{\"nodes\":{\"root\":{\"label\":\"Nome\"}}}}", 2,
+         "label: wanted \"Nome\", got \"Name\" (node root)"},
+	{CREATE "{\"expect\":{\"nodes\":{\"root\":{\"label\":{\"$absent\":true}}}}}", 2,
+         "label: wanted {\"$absent\":true}, got \"Name\" (node root)"},
 	{CREATE "{\"expect\":{\"nodes\":{\"nobody\":{}}}}", 2, "there is no node 'nobody'"},
 	{CREATE "{\"expect\":{\"nodes\":{\"root\":{\"$gone\":true}}}}", 2, "nodes: it is still there: root"},
-	{CREATE "{\"expect\":{\"nodes\":{\"root\":{\"$enabled\":false}}}}", 2, "$enabled: wanted false, got true (node root)"},
-	{CREATE "{\"expect\":{\"nodes\":{\"root\":{\"$moon\":1}}}}", 2, "nodes: there is no such thing as $moon (node root)"},
+	{CREATE "{\"expect\":{\"nodes\":{\"root\":{\"$enabled\":false}}}}", 2,
+         "$enabled: wanted false, got true (node root)"},
+	{CREATE "{\"expect\":{\"nodes\":{\"root\":{\"$moon\":1}}}}", 2,
+         "nodes: there is no such thing as $moon (node root)"},
 	{CREATE "{\"expect\":{\"data\":{\"/n\":\"x\"}}}", 2, "data: wanted \"x\", got nothing"},
-	{CREATE "{\"user\":{\"set\":{\"id\":\"root\",\"value\":\"x\"}}}\n{\"expect\":{\"data\":{\"\":{}}}}", 3, "data: wanted exactly {}, got {\"n\":\"x\"}"},
+	{CREATE "{\"user\":{\"set\":{\"id\":\"root\",\"value\":\"x\"}}}\n{\"expect\":{\"data\":{\"\":{}}}}", 3,
+         "data: wanted exactly {}, got {\"n\":\"x\"}"},
 	{CREATE "{\"expect\":{\"sent\":1}}", 2, "sent: wanted 1, got 0"},
 	{CREATE "{\"expect\":{\"sent\":[{}]}}", 2, "sent: wanted [{}], got []"},
 	{CREATE "{\"expect\":{\"surfaces\":[\"t\"]}}", 2, "surfaces: at /0: wanted \"t\", got \"s\""},
@@ -70,7 +75,8 @@ static const struct {
 	{CREATE "{\"expect\":{\"tree\":{\"id\":\"other\"}}}", 2, "tree: at /id: wanted \"other\", got \"root\""},
 	{CREATE "{\"expect\":{\"weather\":1}}", 2, "expect: nothing can be expected of weather"},
 	{CREATE "{\"user\":{\"press\":\"root\"}}", 2, "it was refused: "},
-	{CREATE "{\"user\":{\"set\":{\"id\":\"root\",\"value\":\"x\"},\"refused\":true}}", 2, "it was to be refused, but it was done"},
+	{CREATE "{\"user\":{\"set\":{\"id\":\"root\",\"value\":\"x\"},\"refused\":true}}", 2,
+         "it was to be refused, but it was done"},
 	{CREATE "{\"user\":{\"dance\":1}}", 2, "user does one of set, press, step, local, line"},
 	{CREATE "{\"user\":{\"press\":\"nobody\"}}", 2, "there is no node 'nobody'"},
 	{CREATE "{\"answer\":{\"value\":1}}", 2, "nobody waits for that answer"},
@@ -79,7 +85,8 @@ static const struct {
 	{"{\"user\":{\"press\":\"root\"}}", 1, "there is no surface"},
 	{"{\"config\":{\"demo\":\"opera\"}}", 1, "there is no such demo"},
 	{"{\"agent\":{\"version\":\"v9\"}}\n{\"expect\":{}}", 2, "errors: nobody expected "},
-	{"{\"note\":\"x\"}\n{\"agent\":{\"version\":\"v9\"}}\n{\"note\":\"y\"}", 2, "a fault that no later expectation names: "},
+	{"{\"note\":\"x\"}\n{\"agent\":{\"version\":\"v9\"}}\n{\"note\":\"y\"}", 2,
+         "a fault that no later expectation names: "},
 };
 
 SJ_TEST(failing_scripts)
@@ -102,7 +109,8 @@ SJ_TEST(no_json)
 {
 	struct heard h = {0};
 	struct cmd_replay_result result = {0};
-	CHECK_INT(cmd_replay_run(sj_test_mem(), SJ_LIT("{\"note\":1}\n{oops\n{\"note\":2}"), hear, &h, &result), CMD_INVALID);
+	CHECK_INT(cmd_replay_run(sj_test_mem(), SJ_LIT("{\"note\":1}\n{oops\n{\"note\":2}"), hear, &h, &result),
+	          CMD_INVALID);
 	CHECK_INT(h.line, 2);
 	CHECK_INT(result.steps, 1);
 }

@@ -142,29 +142,32 @@ SJ_TEST(tabs_and_dialogs)
 	                "{\"id\":\"mb\",\"component\":\"Button\",\"child\":\"ml\",\"action\":{\"event\":{\"name\":\"x\"}}},"
 	                "{\"id\":\"ml\",\"component\":\"Text\",\"text\":\"Terms\"},{\"id\":\"mc\",\"component\":\"Text\",\"text\":\"Read them.\"}",
 	            NULL);
-	CHECK_STR(stage_draw(&s, (struct sj_text_options){.width = 30, .numbers = true}), "  1) One   2) Two\n"
-	                                                                                  " ━━━━━━━━─────────────────────\n"
-	                                                                                  " first\n"
-	                                                                                  "\n"
-	                                                                                  " 3) [ Terms … ]\n");
+	CHECK_STR(stage_draw(&s, (struct sj_text_options){.width = 30, .numbers = true}),
+	          "  1) One   2) Two\n"
+	          " ━━━━━━━━─────────────────────\n"
+	          " first\n"
+	          "\n"
+	          " 3) [ Terms … ]\n");
 	stage_say(&s, "2", &redraw, &quit);
-	CHECK_STR(stage_draw(&s, (struct sj_text_options){.width = 30, .numbers = true}), "  1) One   2) Two\n"
-	                                                                                  " ─────────━━━━━━━━────────────\n"
-	                                                                                  " second\n"
-	                                                                                  "\n"
-	                                                                                  " 3) [ Terms … ]\n");
+	CHECK_STR(stage_draw(&s, (struct sj_text_options){.width = 30, .numbers = true}),
+	          "  1) One   2) Two\n"
+	          " ─────────━━━━━━━━────────────\n"
+	          " second\n"
+	          "\n"
+	          " 3) [ Terms … ]\n");
 	stage_say(&s, "3", &redraw, &quit);
 	CHECK_INT(s.sent, 1); /* the button that opens it has a deed of its own */
-	CHECK_STR(stage_draw(&s, (struct sj_text_options){.width = 30, .numbers = true}), "  1) One   2) Two\n"
-	                                                                                  " ─────────━━━━━━━━────────────\n"
-	                                                                                  " second\n"
-	                                                                                  "\n"
-	                                                                                  " [ Terms … ]\n"
-	                                                                                  " ╭─ Terms ───────────────────╮\n"
-	                                                                                  " │ Read them.                │\n"
-	                                                                                  " │                           │\n"
-	                                                                                  " │ 3) [ Close ]              │\n"
-	                                                                                  " ╰───────────────────────────╯\n");
+	CHECK_STR(stage_draw(&s, (struct sj_text_options){.width = 30, .numbers = true}),
+	          "  1) One   2) Two\n"
+	          " ─────────━━━━━━━━────────────\n"
+	          " second\n"
+	          "\n"
+	          " [ Terms … ]\n"
+	          " ╭─ Terms ───────────────────╮\n"
+	          " │ Read them.                │\n"
+	          " │                           │\n"
+	          " │ 3) [ Close ]              │\n"
+	          " ╰───────────────────────────╯\n");
 	stage_say(&s, "3", &redraw, &quit);
 	CHECK_STR(stage_draw(&s, (struct sj_text_options){.linear = true}), "tab 1: One\ntab 2: Two, selected\ntext: second\nbutton 3: Terms, opens a dialog\n");
 	CHECK_INT(s.sent, 1);
@@ -177,7 +180,8 @@ SJ_TEST(what_cannot_be_understood)
 	stage_begin(&s, "{\"id\":\"root\",\"component\":\"TextField\",\"label\":\"Name\",\"value\":\"\"}", NULL);
 	CHECK_STR(stage_say(&s, "7", &redraw, &quit), "There is no 7; the numbers go from 1 to 1.\n");
 	CHECK_STR(stage_say(&s, "0", &redraw, &quit), "There is no 0; the numbers go from 1 to 1.\n");
-	CHECK_STR(stage_say(&s, "99999999999999999999=x", &redraw, &quit), "There is no 999999999999; the numbers go from 1 to 1.\n");
+	CHECK_STR(stage_say(&s, "99999999999999999999=x", &redraw, &quit),
+	          "There is no 999999999999; the numbers go from 1 to 1.\n");
 	CHECK(!redraw && !quit);
 	CHECK(sj_slice_starts(stage_say(&s, "hello", &redraw, &quit), "That begins with no number. Type a number"));
 	CHECK(sj_slice_starts(stage_say(&s, "?", &redraw, &quit), "Type a number"));

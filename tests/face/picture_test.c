@@ -1,4 +1,5 @@
-/* Pictures. pictures/NAME.json is a message; pictures/NAME.OPTIONS.txt is what it looks like: w40 (columns), ascii, linear, colour, numbers. */
+/* Pictures. pictures/NAME.json is a message; pictures/NAME.OPTIONS.txt is what it looks like: w40 (columns), ascii,
+ * linear, colour, numbers. */
 #include "face/stage.h"
 
 #include <stdio.h>
@@ -55,7 +56,7 @@ SJ_TEST(pictures)
 	}
 }
 
-/* ---- what no message of the basic catalog can make ------------------------------------------------------------------------------ */
+/* ---- what no message of the basic catalog can make --------------------------------------------------------------- */
 
 static const struct sj_host_prop STEPPER[] = {
 	{"name", "DynamicString", SJ_P_LABEL, true, ""},    {"price", "DynamicNumber", SJ_P_DETAIL, false, ""},
@@ -76,8 +77,11 @@ static const struct sj_host_component COMPONENTS[] = {
 	{.name = "Panel", .kind = SJ_UI_CUSTOM, .props = PANEL, .description = ""},
 	{0},
 };
-static const struct sj_host_catalog CATALOG = {
-	.catalog_id = "urn:test:kinds", .title = "Kinds", .version = SJ_V10, .components = COMPONENTS, .include_basic = true};
+static const struct sj_host_catalog CATALOG = {.catalog_id = "urn:test:kinds",
+                                               .title = "Kinds",
+                                               .version = SJ_V10,
+                                               .components = COMPONENTS,
+                                               .include_basic = true};
 
 SJ_TEST(kinds_of_a_host)
 {
@@ -107,25 +111,27 @@ SJ_TEST(kinds_of_a_host)
 	                                                                 "\n"
 	                                                                 " Total ··························· 18,000\n"
 	                                                                 " [Panel]\n");
-	CHECK_STR(stage_draw(&s, (struct sj_text_options){.linear = true}), "text: Dinner\n"
-	                                                                    "text: Choose well.\n"
-	                                                                    "stepper 1: Kimchi stew, ₩9,000, 2, from 0 to 3\n"
-	                                                                    "rating 2: How was it?, 3 of 5 stars\n"
-	                                                                    "text: Total: 18,000\n");
+	CHECK_STR(stage_draw(&s, (struct sj_text_options){.linear = true}),
+	          "text: Dinner\n"
+	          "text: Choose well.\n"
+	          "stepper 1: Kimchi stew, ₩9,000, 2, from 0 to 3\n"
+	          "rating 2: How was it?, 3 of 5 stars\n"
+	          "text: Total: 18,000\n");
 	bool redraw, quit;
 	CHECK_STR(stage_say(&s, "1+", &redraw, &quit), "");
 	CHECK_STR(stage_say(&s, "1+", &redraw, &quit), ""); /* three is the most */
 	CHECK_STR(stage_say(&s, "2=5", &redraw, &quit), "");
 	CHECK_STR(stage_say(&s, "1=7", &redraw, &quit), "1 takes a number from 0 to 3.\n");
-	CHECK_STR(stage_draw(&s, (struct sj_text_options){.width = 41, .ascii = true}), " Dinner\n"
-	                                                                                " Choose well.\n"
-	                                                                                " Kimchi stew                ₩9,000  - 3 +\n"
-	                                                                                "\n"
-	                                                                                " How was it?\n"
-	                                                                                " *****  5 of 5\n"
-	                                                                                "\n"
-	                                                                                " Total ........................... 18,000\n"
-	                                                                                " [Panel]\n");
+	CHECK_STR(stage_draw(&s, (struct sj_text_options){.width = 41, .ascii = true}),
+	          " Dinner\n"
+	          " Choose well.\n"
+	          " Kimchi stew                ₩9,000  - 3 +\n"
+	          "\n"
+	          " How was it?\n"
+	          " *****  5 of 5\n"
+	          "\n"
+	          " Total ........................... 18,000\n"
+	          " [Panel]\n");
 	stage_end(&s);
 }
 
@@ -142,7 +148,8 @@ SJ_TEST(agent_is_named_outside_its_area)
 	               "{\"version\":\"v0.9\",\"updateComponents\":{\"surfaceId\":\"s\",\"components\":[{\"id\":\"root\",\"component\":\"Text\",\"text\":"
 	               "\"Agent: Somebody else\"}]}}]");
 	s.view = sj_engine_view(s.engine, UINT32_MAX, SJ_LIT("s"));
-	CHECK_STR(stage_draw(&s, (struct sj_text_options){.width = 40}), "Agent: Table[7m Finder\n Agent: Somebody else\n");
+	CHECK_STR(stage_draw(&s, (struct sj_text_options){.width = 40}),
+	          "Agent: Table[7m Finder\n Agent: Somebody else\n");
 	stage_end(&s);
 }
 
@@ -163,7 +170,8 @@ SJ_TEST(long_lists_are_cut)
 	                "{\"id\":\"row\",\"component\":\"Text\",\"text\":{\"@path\":\"n\"}}",
 	            "{\"rows\":[{\"n\":\"zero\"},{\"n\":\"one\"},{\"n\":\"two\"},{\"n\":\"three\"},{\"n\":\"four\"}]}");
 	CHECK_STR(stage_draw(&s, (struct sj_text_options){.width = 40, .max_rows = 2}), " zero\n one\n … 3 more\n");
-	CHECK_STR(stage_draw(&s, (struct sj_text_options){.width = 40, .max_rows = 5}), " zero\n one\n two\n three\n four\n");
+	CHECK_STR(stage_draw(&s, (struct sj_text_options){.width = 40, .max_rows = 5}),
+	          " zero\n one\n two\n three\n four\n");
 	CHECK_STR(stage_draw(&s, (struct sj_text_options){.linear = true, .max_rows = 2}),
 	          "list of 5\ntext: zero\ntext: one\nand 3 more\nend of list\n");
 	stage_end(&s);
@@ -196,7 +204,7 @@ SJ_TEST(width_is_kept)
 	stage_end(&s);
 }
 
-/* ---- memory --------------------------------------------------------------------------------------------------------------------- */
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
 
 static enum sj_status draw_once(struct sj_mem *mem, void *ctx)
 {

@@ -16,7 +16,8 @@ void pen_text(struct pen *n, struct sj_slice text, unsigned style)
 	static const struct {
 		unsigned flag;
 		const char *code;
-	} codes[] = {{BOLD, "\033[1m"}, {DIM, "\033[2m"}, {ITALIC, "\033[3m"}, {UNDERLINE, "\033[4m"}, {REVERSE, "\033[7m"}};
+	} codes[] = {
+		{BOLD, "\033[1m"}, {DIM, "\033[2m"}, {ITALIC, "\033[3m"}, {UNDERLINE, "\033[4m"}, {REVERSE, "\033[7m"}};
 
 	if (text.len == 0)
 		return;
@@ -143,7 +144,8 @@ void block_stack(struct painter *p, struct block *below, struct block more)
 
 void block_blank(struct painter *p, struct block *b) { block_stack(p, b, block_of(p, 1)); }
 
-struct block block_prefix(struct painter *p, struct block b, struct sj_slice first, struct sj_slice rest, unsigned style)
+struct block block_prefix(struct painter *p, struct block b, struct sj_slice first, struct sj_slice rest,
+                          unsigned style)
 {
 	struct block out = block_of(p, b.count);
 	for (uint32_t i = 0; i < out.count; i++) {

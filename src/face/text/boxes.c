@@ -18,7 +18,7 @@ static bool has_action(struct painter *p, sj_node_id n)
 	return false;
 }
 
-/* ---- labels ------------------------------------------------------------------------------------------------------------------ */
+/* ---- labels ------------------------------------------------------------------------------------------------------ */
 
 struct step {
 	sj_node_id node;
@@ -86,7 +86,8 @@ static struct sj_slice gather(struct painter *p, sj_node_id top, bool glyphs)
 
 struct sj_slice subtree_text(struct painter *p, sj_node_id n)
 {
-	/* A screen reader is not helped by a drawn star beside the word; where there is no word the icon's name stands for it. */
+	/* A screen reader is not helped by a drawn star beside the word; where there is no word the icon's name stands
+	 * for it. */
 	struct sj_slice words = gather(p, n, !p->opt.linear);
 	return words.len > 0 ? words : gather(p, n, true);
 }
@@ -137,7 +138,7 @@ struct sj_slice reason_of(struct painter *p, const struct box *b)
 	return b->fault.len > 0 ? b->fault : SJ_LIT("Something else on this screen needs attention first.");
 }
 
-/* ---- the list ----------------------------------------------------------------------------------------------------------------- */
+/* ---- the list ---------------------------------------------------------------------------------------------------- */
 
 static void read_checks(struct painter *p, struct box *b)
 {
@@ -287,12 +288,13 @@ uint32_t box_next(const struct painter *p, uint32_t i, bool *left)
 	return parent;
 }
 
-/* ---- controls ----------------------------------------------------------------------------------------------------------------- */
+/* ---- controls ---------------------------------------------------------------------------------------------------- */
 
 static void add_control(struct painter *p, struct box *b, enum sj_ui_prop prop, uint32_t option, bool enabled)
 {
 	struct sj_text_picture *out = p->out;
-	if (sj_mem_grow(p->mem, (void **)&out->controls, &out->cap, sizeof *out->controls, out->ncontrols + 1, 0) != SJ_OK) {
+	if (sj_mem_grow(p->mem, (void **)&out->controls, &out->cap, sizeof *out->controls, out->ncontrols + 1, 0) !=
+	    SJ_OK) {
 		p->status = SJ_NOMEM;
 		return;
 	}

@@ -1,5 +1,5 @@
-/* The things a person reads values from and works with. What they look like must be clear without colour: [ Press ], ( not now ),
- * [text____], [x], (o), <chip>. */
+/* The things a person reads values from and works with. What they look like must be clear without colour: [ Press ], (
+ * not now ), [text____], [x], (o), <chip>. */
 #include "face/text/internal.h"
 
 #include "base/utf.h"
@@ -12,7 +12,7 @@
 
 static uint32_t at_most(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
-/* ---- numbers of controls ------------------------------------------------------------------------------------------------------ */
+/* ---- numbers of controls ----------------------------------------------------------------------------------------- */
 
 void pen_number(struct pen *n, const struct box *b, uint32_t option)
 {
@@ -32,7 +32,7 @@ uint32_t number_columns(const struct painter *p, const struct box *b, uint32_t o
 	return (uint32_t)sj_num_text_i64((int64_t)b->control + option, number) + 2;
 }
 
-/* ---- values ------------------------------------------------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------------------------------------ */
 
 struct sj_slice masked(struct painter *p, struct sj_slice text)
 {
@@ -90,13 +90,14 @@ struct sj_slice detail_text(struct painter *p, const struct box *b)
 	struct sj_slice code = ui_line(p, b->node, SJ_P_CURRENCY);
 	if (v && sj_value_is_number(v) && code.len > 0) {
 		sj_buf_clear(&p->scratch);
-		if (SJ_LOCALE_EN.currency(SJ_LOCALE_EN.ctx, "en", sj_value_double(v), code, -1, true, &p->scratch) == SJ_OK)
+		if (SJ_LOCALE_EN.currency(SJ_LOCALE_EN.ctx, "en", sj_value_double(v), code, -1, true, &p->scratch) ==
+		    SJ_OK)
 			return keep_scratch(p);
 	}
 	return one_line(p, value_text(p, v, false));
 }
 
-/* ---- pieces ------------------------------------------------------------------------------------------------------------------- */
+/* ---- pieces ------------------------------------------------------------------------------------------------------ */
 
 static struct block label_block(struct painter *p, const struct box *b)
 {
@@ -111,8 +112,8 @@ static struct block label_block(struct painter *p, const struct box *b)
 }
 
 /* One line of a field: [text____]; `tail` shows the end of a text that does not fit. */
-static struct block field_line(struct painter *p, const struct box *b, struct sj_slice text, unsigned style, uint32_t columns,
-                               bool first)
+static struct block field_line(struct painter *p, const struct box *b, struct sj_slice text, unsigned style,
+                               uint32_t columns, bool first)
 {
 	struct pen n;
 	uint32_t number = number_columns(p, b, 0);
@@ -246,9 +247,10 @@ static struct block draw_check_box(struct painter *p, struct box *b)
 	return block_prefix(p, label, sj_slice(mark.ptr, mark.len), sj_slice(rest.ptr, rest.len), PLAIN);
 }
 
-/* ---- choices ------------------------------------------------------------------------------------------------------------------ */
+/* ---- choices ----------------------------------------------------------------------------------------------------- */
 
-static void pen_option(struct pen *n, struct painter *p, const struct box *b, const struct sj_value *option, uint32_t i, bool on)
+static void pen_option(struct pen *n, struct painter *p, const struct box *b, const struct sj_value *option, uint32_t i,
+                       bool on)
 {
 	bool many = sj_slice_is(b->variant, "multipleSelection"), chips = ui_is(p, b->node, SJ_P_DISPLAY, "chips");
 	struct sj_slice label = option_label(p, option);
@@ -306,7 +308,7 @@ static struct block draw_choice(struct painter *p, struct box *b)
 	return all;
 }
 
-/* ---- quantities --------------------------------------------------------------------------------------------------------------- */
+/* ---- quantities -------------------------------------------------------------------------------------------------- */
 
 static struct block draw_slider(struct painter *p, struct box *b)
 {
@@ -344,7 +346,8 @@ static struct block draw_slider(struct painter *p, struct box *b)
 /* Left text, leader, right text, within the box; on two lines when there is no room. */
 static struct block two_ends(struct painter *p, const struct box *b, struct sj_slice left, struct line right, bool dots)
 {
-	uint32_t columns = at_most(b->columns, FIELD), wide = (uint32_t)sj_text_width(left), number = number_columns(p, b, 0);
+	uint32_t columns = at_most(b->columns, FIELD), wide = (uint32_t)sj_text_width(left),
+		 number = number_columns(p, b, 0);
 	struct pen n;
 	pen_begin(&n, p);
 	pen_number(&n, b, 0);
@@ -493,7 +496,7 @@ struct block draw_control(struct painter *p, struct box *b)
 	return draw_custom(p, b);
 }
 
-/* ---- sizes -------------------------------------------------------------------------------------------------------------------- */
+/* ---- sizes ------------------------------------------------------------------------------------------------------- */
 
 static uint32_t choice_columns(struct painter *p, const struct box *b, uint32_t *widest)
 {
@@ -502,7 +505,8 @@ static uint32_t choice_columns(struct painter *p, const struct box *b, uint32_t 
 	bool chips = ui_is(p, b->node, SJ_P_DISPLAY, "chips");
 	*widest = 0;
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t wide = (uint32_t)sj_text_width(option_label(p, sj_value_item(options, i))) + 4 + number_columns(p, b, i);
+		uint32_t wide = (uint32_t)sj_text_width(option_label(p, sj_value_item(options, i))) + 4 +
+		                number_columns(p, b, i);
 		*widest = wide > *widest ? wide : *widest;
 		sum += wide + 3;
 	}
@@ -551,8 +555,10 @@ uint32_t control_natural(struct painter *p, struct box *b, uint32_t *least)
 		tabs = ui_value(p, b->node, SJ_P_TABS);
 		for (uint32_t i = 0; tabs && i < sj_value_count(tabs); i++) {
 			const struct sj_value *tab = sj_value_item(tabs, i);
-			const struct sj_value *title = tab->type == SJ_V_OBJECT ? sj_value_get(tab, SJ_LIT("title")) : NULL;
-			wide += (uint32_t)sj_text_width(one_line(p, value_text(p, title, false))) + 3 + number_columns(p, b, i);
+			const struct sj_value *title =
+				tab->type == SJ_V_OBJECT ? sj_value_get(tab, SJ_LIT("title")) : NULL;
+			wide += (uint32_t)sj_text_width(one_line(p, value_text(p, title, false))) + 3 +
+			        number_columns(p, b, i);
 		}
 		*least = 12;
 		return wide;
@@ -567,7 +573,9 @@ uint32_t control_natural(struct painter *p, struct box *b, uint32_t *least)
 		if (b->markup->natural > wide)
 			wide = b->markup->natural;
 		*least = b->markup->least > 12 ? b->markup->least : 12;
-		return wide > 0 ? wide : b->count > 0 ? 1 : 2 + (uint32_t)sj_text_width(sj_node_type(p->surface, b->node));
+		return wide > 0       ? wide
+		       : b->count > 0 ? 1
+		                      : 2 + (uint32_t)sj_text_width(sj_node_type(p->surface, b->node));
 	case SJ_UI_TEXT:
 	case SJ_UI_IMAGE:
 	case SJ_UI_ICON:

@@ -64,7 +64,8 @@ static void say_diag(struct talk *t, const struct sj_diag *d)
 /* Gives a value to the control's input; takes it. */
 static bool give(struct talk *t, struct sj_value take)
 {
-	struct sj_input in = {.node = t->control->node, .prop = t->control->prop, .phase = SJ_EDIT_COMMIT, .value = take};
+	struct sj_input in = {
+		.node = t->control->node, .prop = t->control->prop, .phase = SJ_EDIT_COMMIT, .value = take};
 	struct sj_diag diag = {0};
 	enum sj_status status = sj_engine_input(t->engine, t->view, &in, &diag);
 	sj_value_unref(sj_engine_mem(t->engine), take);
@@ -91,7 +92,7 @@ static bool set_local(struct talk *t, struct sj_slice name, struct sj_value v)
 	return false;
 }
 
-/* ---- writing ------------------------------------------------------------------------------------------------------------------ */
+/* ---- writing ----------------------------------------------------------------------------------------------------- */
 
 static bool write_number(struct talk *t, double d)
 {
@@ -126,13 +127,15 @@ static bool write_date(struct talk *t, struct sj_slice text)
 	sj_buf_init(&iso, sj_engine_mem(t->engine), 64);
 	for (size_t i = 0; i < text.len; i++)
 		sj_buf_putc(&iso, text.ptr[i] == ' ' ? 'T' : text.ptr[i]);
-	if (text.len == 0 || (sj_buf_status(&iso) == SJ_OK && sj_moment_parse(sj_buf_view(&iso), &m) && (!m.has_date || date) &&
-	                      (!m.has_time || time) && (m.has_date || !date)))
+	if (text.len == 0 || (sj_buf_status(&iso) == SJ_OK && sj_moment_parse(sj_buf_view(&iso), &m) &&
+	                      (!m.has_date || date) && (!m.has_time || time) && (m.has_date || !date)))
 		done = give_text(t, sj_buf_view(&iso));
 	else
 		sj_buf_printf(t->reply, "%u takes %s, like %u=%s%s%s.\n", t->number,
-		              date && time ? "a date and a time" : date ? "a date" : "a time", t->number, date ? "2026-12-01" : "",
-		              date && time ? " " : "", time ? "18:30" : "");
+		              date && time ? "a date and a time"
+		              : date       ? "a date"
+		                           : "a time",
+		              t->number, date ? "2026-12-01" : "", date && time ? " " : "", time ? "18:30" : "");
 	sj_buf_finish(&iso);
 	return done;
 }
@@ -157,7 +160,8 @@ static bool write_long(struct talk *t, struct sj_slice text)
 
 static bool write_check(struct talk *t, struct sj_slice text)
 {
-	static const char *const yes[] = {"x", "yes", "y", "true", "on", "1"}, *const no[] = {"", "no", "n", "false", "off", "0"};
+	static const char *const yes[] = {"x", "yes", "y", "true", "on", "1"}, *const no[] = {"",      "no",  "n",
+	                                                                                      "false", "off", "0"};
 	for (size_t i = 0; i < sizeof yes / sizeof *yes; i++) {
 		if (sj_slice_is(text, yes[i]))
 			return give(t, sj_value_bool(true));
@@ -219,7 +223,7 @@ static bool write_text(struct talk *t, struct sj_slice text)
 	return now && sj_value_is_bool(now) ? write_check(t, text) : give_text(t, text);
 }
 
-/* ---- pressing ----------------------------------------------------------------------------------------------------------------- */
+/* ---- pressing ---------------------------------------------------------------------------------------------------- */
 
 static bool press_node(struct talk *t, sj_node_id n)
 {
@@ -277,7 +281,8 @@ static bool toggle_modal(struct talk *t)
 		struct sj_edge edge;
 		sj_node_id child = sj_node_child(t->surface, t->control->node, i);
 		sj_node_child_edge(t->surface, t->control->node, i, &edge);
-		if (edge.ui == SJ_P_TRIGGER && sj_node_kind(t->surface, child) == SJ_UI_BUTTON && sj_node_enabled(t->surface, child))
+		if (edge.ui == SJ_P_TRIGGER && sj_node_kind(t->surface, child) == SJ_UI_BUTTON &&
+		    sj_node_enabled(t->surface, child))
 			sj_engine_press(t->engine, t->view, child, NULL);
 	}
 	return true;
@@ -345,11 +350,12 @@ static bool step(struct talk *t, int sign)
 	return give(t, sj_value_number(next));
 }
 
-/* ---- reading the line ----------------------------------------------------------------------------------------------------------- */
+/* ---- reading the line -------------------------------------------------------------------------------------------- */
 
 static void explain(struct talk *t)
 {
-	struct sj_slice type = sj_node_type(t->surface, t->control->node), id = sj_node_component_id(t->surface, t->control->node);
+	struct sj_slice type = sj_node_type(t->surface, t->control->node),
+			id = sj_node_component_id(t->surface, t->control->node);
 	struct sj_validity v = {0};
 	sj_buf_printf(t->reply, "%u is ", t->number);
 	sj_text_clean(t->reply, type, false);
@@ -398,8 +404,8 @@ enum sj_status sj_text_command(struct sj_engine *e, struct sj_view *v, const str
 		return sj_buf_status(reply);
 	}
 	if (!sj_num_index(sj_slice(s.ptr, digits), &t.number) || t.number == 0 || t.number > p->ncontrols) {
-		sj_buf_printf(reply, "There is no %.*s; the numbers go from 1 to %u.\n", (int)(digits < 12 ? digits : 12), s.ptr,
-		              p->ncontrols);
+		sj_buf_printf(reply, "There is no %.*s; the numbers go from 1 to %u.\n",
+		              (int)(digits < 12 ? digits : 12), s.ptr, p->ncontrols);
 		return sj_buf_status(reply);
 	}
 	t.control = &p->controls[t.number - 1];

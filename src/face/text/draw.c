@@ -41,7 +41,7 @@ static struct block draw_divider(struct painter *p, const struct box *b)
 	return pen_block(&n);
 }
 
-/* ---- containers --------------------------------------------------------------------------------------------------------------- */
+/* ---- containers -------------------------------------------------------------------------------------------------- */
 
 static bool only_buttons(struct painter *p, const struct box *b)
 {
@@ -56,7 +56,8 @@ static bool is_button_like(struct painter *p, const struct box *b)
 	return b->kind == SJ_UI_BUTTON || b->kind == SJ_UI_MODAL || (b->kind == SJ_UI_ROW && only_buttons(p, b));
 }
 
-/* Space between two things on top of each other: what spans several lines stands apart, borders and rules do that themselves. */
+/* Space between two things on top of each other: what spans several lines stands apart, borders and rules do that
+ * themselves. */
 static bool wants_blank(struct painter *p, const struct box *above, const struct box *below)
 {
 	if (above->block.count == 0 || below->block.count == 0)
@@ -69,7 +70,8 @@ static bool wants_blank(struct painter *p, const struct box *above, const struct
 	if (level > 0)
 		return false;
 	/* A caption over a big figure is one thing; anything else ends where a heading begins. */
-	if (heading_level(below) > 0 && heading_level(below) <= 3 && above->kind != SJ_UI_TEXT && above->kind != SJ_UI_CARD)
+	if (heading_level(below) > 0 && heading_level(below) <= 3 && above->kind != SJ_UI_TEXT &&
+	    above->kind != SJ_UI_CARD)
 		return true;
 	if (is_button_like(p, below) && !is_button_like(p, above))
 		return true;
@@ -196,7 +198,8 @@ static void add_reasons(struct painter *p, const struct box *b, struct block *al
 		if (!is_stopped(child))
 			continue;
 		for (uint32_t k = b->first; k < c; k++)
-			said = said || (is_stopped(box_at(p, k)) && sj_slice_eq(reason_of(p, box_at(p, k)), reason_of(p, child)));
+			said = said || (is_stopped(box_at(p, k)) &&
+			                sj_slice_eq(reason_of(p, box_at(p, k)), reason_of(p, child)));
 		if (!said)
 			block_stack(p, all, reason_block(p, reason_of(p, child), b->columns));
 	}
@@ -294,7 +297,8 @@ static struct block draw_tabs(struct painter *p, const struct box *b)
 		pen_line(&rule);
 		for (uint32_t i = 0; i < count; i++) {
 			const struct sj_value *tab = sj_value_item(tabs, i);
-			const struct sj_value *title = tab->type == SJ_V_OBJECT ? sj_value_get(tab, SJ_LIT("title")) : NULL;
+			const struct sj_value *title =
+				tab->type == SJ_V_OBJECT ? sj_value_get(tab, SJ_LIT("title")) : NULL;
 			struct pen n;
 			pen_begin(&n, p);
 			pen_glyph(&n, i == active ? "▸ " : "  ", i == active ? "> " : "  ");
@@ -311,7 +315,7 @@ static struct block draw_tabs(struct painter *p, const struct box *b)
 	return all;
 }
 
-/* ---- the sweep ---------------------------------------------------------------------------------------------------------------- */
+/* ---- the sweep --------------------------------------------------------------------------------------------------- */
 
 static struct block draw_box(struct painter *p, struct box *b)
 {
@@ -365,8 +369,9 @@ static void add_message(struct painter *p, const struct box *b, struct block *bl
 	if (is_stopped(b) || b->fault.len > 0)
 		block_stack(p, block, reason_block(p, is_stopped(b) ? reason_of(p, b) : b->fault, b->columns));
 	else if (b->note.len > 0)
-		block_stack(p, block, block_prefix(p, block_text(p, b->note, b->columns > 12 ? b->columns - 8 : 4, PLAIN), SJ_LIT("  note: "),
-		                                   SJ_LIT("        "), BOLD));
+		block_stack(p, block,
+		            block_prefix(p, block_text(p, b->note, b->columns > 12 ? b->columns - 8 : 4, PLAIN),
+		                         SJ_LIT("  note: "), SJ_LIT("        "), BOLD));
 }
 
 void draw_boxes(struct painter *p)
@@ -379,7 +384,7 @@ void draw_boxes(struct painter *p)
 	}
 }
 
-/* ---- the picture -------------------------------------------------------------------------------------------------------------- */
+/* ---- the picture ------------------------------------------------------------------------------------------------- */
 
 static struct sj_slice agent_name(struct painter *p)
 {

@@ -1,4 +1,5 @@
-/* The icon names of the protocol as a glyph common fonts have, where there is one that needs no legend; else the name in words. */
+/* The icon names of the protocol as a glyph common fonts have, where there is one that needs no legend; else the name
+ * in words. */
 #include "face/text/internal.h"
 
 static const struct {

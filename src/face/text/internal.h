@@ -1,9 +1,10 @@
 /* What the files of the terminal face share: not for other modules.
  *
- * A picture is drawn in sweeps over one array. boxes.c lists the nodes to show breadth first, so that children always have larger indices
- * than their parent and stand side by side. layout.c sweeps backwards to learn how wide each box would like to be, then forwards to
- * say how wide it is. draw.c sweeps backwards again and makes each box a block of lines from the blocks of its children. Nothing recurses.
- * Everything lives in one arena; when memory ends, `status` says so and the sweeps go on with empty text.
+ * A picture is drawn in sweeps over one array. boxes.c lists the nodes to show breadth first, so that children always
+ * have larger indices than their parent and stand side by side. layout.c sweeps backwards to learn how wide each box
+ * would like to be, then forwards to say how wide it is. draw.c sweeps backwards again and makes each box a block of
+ * lines from the blocks of its children. Nothing recurses. Everything lives in one arena; when memory ends, `status`
+ * says so and the sweeps go on with empty text.
  */
 #ifndef SJ_FACE_TEXT_INTERNAL_H
 #define SJ_FACE_TEXT_INTERNAL_H
@@ -106,9 +107,10 @@ struct block pen_block(struct pen *n);                             /* ends it: a
 
 struct block block_of(struct painter *p, uint32_t count); /* of empty lines; `count` 0 in the result: no memory */
 struct block block_text(struct painter *p, struct sj_slice text, uint32_t columns, unsigned style); /* wrapped */
-void block_stack(struct painter *p, struct block *below, struct block more);                        /* puts `more` under */
+void block_stack(struct painter *p, struct block *below, struct block more); /* puts `more` under */
 void block_blank(struct painter *p, struct block *b);
-struct block block_prefix(struct painter *p, struct block b, struct sj_slice first, struct sj_slice rest, unsigned style);
+struct block block_prefix(struct painter *p, struct block b, struct sj_slice first, struct sj_slice rest,
+                          unsigned style);
 struct block block_box(struct painter *p, struct block inner, uint32_t columns, struct sj_slice title);
 /* Parts side by side, each from its column on; a block of a rule alone is drawn as high as the rest. */
 struct block block_beside(struct painter *p, const struct block *parts, const uint32_t *at, uint32_t n, bool middle);
@@ -117,7 +119,8 @@ extern const struct block VERTICAL_RULE; /* to be recognised by block_beside */
 
 /* markup.c */
 const struct markup *markup_of(struct painter *p, struct sj_slice text);
-struct block markup_block(struct painter *p, const struct markup *m, uint32_t columns, unsigned style, unsigned heading);
+struct block markup_block(struct painter *p, const struct markup *m, uint32_t columns, unsigned style,
+                          unsigned heading);
 
 /* boxes.c */
 void list_boxes(struct painter *p);

@@ -17,11 +17,12 @@ bool is_row(struct painter *p, const struct box *b)
 uint32_t gap_between(const struct painter *p, const struct box *a, const struct box *b)
 {
 	(void)p;
-	bool tight = a->kind == SJ_UI_ICON || b->kind == SJ_UI_ICON || a->kind == SJ_UI_DIVIDER || b->kind == SJ_UI_DIVIDER;
+	bool tight =
+		a->kind == SJ_UI_ICON || b->kind == SJ_UI_ICON || a->kind == SJ_UI_DIVIDER || b->kind == SJ_UI_DIVIDER;
 	return tight ? 1 : 2;
 }
 
-/* ---- what it would like ------------------------------------------------------------------------------------------------------- */
+/* ---- what it would like ------------------------------------------------------------------------------------------ */
 
 static void measure_leaf(struct painter *p, struct box *b)
 {
@@ -113,15 +114,18 @@ void measure(struct painter *p)
 		/* A row's buttons leave their reasons to the row; it must not grow for them. */
 		bool by_row = b->kind == SJ_UI_BUTTON && b->parent != UINT32_MAX && is_row(p, box_at(p, b->parent));
 		if ((b->fault.len > 0 || b->note.len > 0) && !by_row)
-			b->natural = most_of(b->natural, least_of(MESSAGE, (uint32_t)sj_text_width(b->fault.len ? b->fault : b->note) + 4));
+			b->natural = most_of(
+				b->natural,
+				least_of(MESSAGE, (uint32_t)sj_text_width(b->fault.len ? b->fault : b->note) + 4));
 		b->natural = least_of(b->natural, WIDEST);
 		b->least = least_of(most_of(b->least, 1), b->natural ? b->natural : 1);
 	}
 }
 
-/* ---- what it gets ------------------------------------------------------------------------------------------------------------- */
+/* ---- what it gets ------------------------------------------------------------------------------------------------ */
 
-/* Widths of a row's children within `room` columns (gaps already taken): the widest give way first, none below its least. */
+/* Widths of a row's children within `room` columns (gaps already taken): the widest give way first, none below its
+ * least. */
 static void share(struct painter *p, struct box *b, uint32_t room)
 {
 	uint32_t lo = 0, hi = WIDEST, used = 0;
@@ -150,7 +154,8 @@ static void share(struct painter *p, struct box *b, uint32_t room)
 	}
 }
 
-/* Children with a weight share what the others leave, each at least what it needs; false when there is not that much. */
+/* Children with a weight share what the others leave, each at least what it needs; false when there is not that much.
+ */
 static bool share_by_weight(struct painter *p, struct box *b, uint32_t room)
 {
 	uint32_t end = b->first + b->count, left = room;
@@ -198,11 +203,12 @@ static bool share_by_weight(struct painter *p, struct box *b, uint32_t room)
 
 static bool stretches(const struct box *b)
 {
-	return b->kind == SJ_UI_CARD || b->kind == SJ_UI_COLUMN || b->kind == SJ_UI_LIST || b->kind == SJ_UI_TEXT_FIELD ||
-	       b->kind == SJ_UI_ROW || b->kind == SJ_UI_SLIDER;
+	return b->kind == SJ_UI_CARD || b->kind == SJ_UI_COLUMN || b->kind == SJ_UI_LIST ||
+	       b->kind == SJ_UI_TEXT_FIELD || b->kind == SJ_UI_ROW || b->kind == SJ_UI_SLIDER;
 }
 
-/* In several lines: each child as wide as it likes; one that is alone on its line and can be wide gets the whole of it. */
+/* In several lines: each child as wide as it likes; one that is alone on its line and can be wide gets the whole of it.
+ */
 static void flow(struct painter *p, struct box *b)
 {
 	uint32_t used = 0, alone = UINT32_MAX;

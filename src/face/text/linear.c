@@ -1,5 +1,5 @@
-/* The surface as one line per thing, each beginning with what it is: for a screen reader, a log, or a program that reads along. Lines begin
- * with the face's own words; text of the agent that spans lines goes on after two blanks. */
+/* The surface as one line per thing, each beginning with what it is: for a screen reader, a log, or a program that
+ * reads along. Lines begin with the face's own words; text of the agent that spans lines goes on after two blanks. */
 #include "face/text/internal.h"
 
 static struct sj_buf *out_of(struct painter *p) { return &p->out->text; }
@@ -166,7 +166,8 @@ static void put_custom(struct painter *p, const struct box *b)
 	} else if (b->ncontrols > 0) {
 		put_field(p, b);
 	} else if (name.len > 0 || value.len > 0) {
-		sj_buf_printf(out_of(p), "text: %.*s%s%.*s", SJ_ARG(name), name.len > 0 && value.len > 0 ? ": " : "", SJ_ARG(value));
+		sj_buf_printf(out_of(p), "text: %.*s%s%.*s", SJ_ARG(name), name.len > 0 && value.len > 0 ? ": " : "",
+		              SJ_ARG(value));
 		put_end(p, b);
 	}
 	put_markup(p, b);

@@ -6,7 +6,8 @@
 #define SHORT_HEADING 5u /* a narrower one is a figure rather than a title, and not underlined */
 #define LONG_WORD 20u /* a longer word may be broken when the picture is narrow */
 
-static bool add_paragraph(struct painter *p, const struct sj_md *md, const struct sj_md_para *from, struct paragraph *to)
+static bool add_paragraph(struct painter *p, const struct sj_md *md, const struct sj_md_para *from,
+                          struct paragraph *to)
 {
 	/* A link adds one run for its address. */
 	struct run *runs = sj_arena_alloc(&p->arena, ((size_t)from->count * 2 + 1) * sizeof *runs);
@@ -114,8 +115,8 @@ const struct markup *markup_of(struct painter *p, struct sj_slice text)
 
 static unsigned run_style(unsigned flags)
 {
-	return (flags & SJ_MD_BOLD ? BOLD : 0u) | (flags & SJ_MD_ITALIC ? ITALIC : 0u) | (flags & SJ_MD_LINK ? UNDERLINE : 0u) |
-	       (flags & SJ_MD_STRIKE ? DIM : 0u);
+	return (flags & SJ_MD_BOLD ? BOLD : 0u) | (flags & SJ_MD_ITALIC ? ITALIC : 0u) |
+	       (flags & SJ_MD_LINK ? UNDERLINE : 0u) | (flags & SJ_MD_STRIKE ? DIM : 0u);
 }
 
 /* Bytes from..to of a paragraph with the styles of the runs they lie in. */
@@ -217,7 +218,8 @@ struct block markup_block(struct painter *p, const struct markup *m, uint32_t co
 		const struct paragraph *para = &m->items[i];
 		struct block b = draw_paragraph(p, para, columns, style, heading);
 		bool other_list = para->block == SJ_MD_ITEM && para->level <= 1 && top_numbered != (para->number > 0);
-		bool both_items = !other_list && i > 0 && para->block == SJ_MD_ITEM && m->items[i - 1].block == SJ_MD_ITEM;
+		bool both_items =
+			!other_list && i > 0 && para->block == SJ_MD_ITEM && m->items[i - 1].block == SJ_MD_ITEM;
 		if (para->block == SJ_MD_ITEM && para->level <= 1)
 			top_numbered = para->number > 0;
 		bool after_heading = i > 0 && m->items[i - 1].block == SJ_MD_HEADING;
