@@ -59,6 +59,11 @@ enum sj_status sj_reader_run(struct sj_reader *r, struct sj_slice text, bool fin
 enum sj_status sj_reader_fail(const struct sj_reader *r, struct sj_slice text, size_t at, enum sj_status status,
                               enum sj_code code, struct sj_diag *diag, const char *what);
 
+/* Looks for a key that the closed object repeats: the cell of the first such, 0 when all differ. Makes a big object's
+ * index. */
+enum sj_status sj_reader_check_keys(struct sj_reader *r, uint32_t object, uint32_t count, const char *text,
+                                    uint32_t *repeated);
+
 /* One step through a string's source: writes the bytes of the next character and moves *at past it. Well-formed source
  * only. */
 size_t sj_json_decode_step(struct sj_slice source, size_t *at, char out[4]);
