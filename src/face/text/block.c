@@ -2,7 +2,7 @@
 
 #include "text/width.h"
 
-const struct block VERTICAL_RULE = {NULL, 1, 1};
+const struct block VERTICAL_RULE = {NULL, 1, 0, 1};
 
 void pen_begin(struct pen *n, struct painter *p)
 {
@@ -72,7 +72,7 @@ struct line pen_line(struct pen *n)
 
 struct block block_of(struct painter *p, uint32_t count)
 {
-	struct block b = {NULL, 0, 0};
+	struct block b = NO_BLOCK;
 	if (count == 0)
 		return b;
 	b.lines = sj_arena_alloc(&p->arena, (size_t)count * sizeof *b.lines);
@@ -80,7 +80,7 @@ struct block block_of(struct painter *p, uint32_t count)
 		p->status = SJ_NOMEM;
 		return b;
 	}
-	b.count = count;
+	b.count = b.cap = count;
 	for (uint32_t i = 0; i < count; i++)
 		b.lines[i] = (struct line){"", 0, 0};
 	return b;
@@ -100,7 +100,7 @@ struct block pen_block(struct pen *n)
 
 struct block block_text(struct painter *p, struct sj_slice text, uint32_t columns, unsigned style)
 {
-	struct block b = {NULL, 0, 0};
+	struct block b = NO_BLOCK;
 	size_t width = columns < 2 ? 2 : columns, skip, lines = 0;
 	for (struct sj_slice rest = text; rest.len > 0; rest.ptr += skip, rest.len -= skip, lines++)
 		sj_text_wrap(rest, width, &skip);
@@ -128,15 +128,18 @@ void block_stack(struct painter *p, struct block *below, struct block more)
 		*below = more;
 		return;
 	}
-	/* The lines allocated last grow in place, so stacking many blocks costs what they hold. */
-	struct line *lines = sj_arena_resize(&p->arena, below->lines, below->count * sizeof *lines,
-	                                     ((size_t)below->count + more.count) * sizeof *lines);
-	if (!lines) {
-		p->status = SJ_NOMEM;
-		return;
+	if (below->cap - below->count < more.count) {
+		uint32_t cap = (below->count + more.count) * 2;
+		struct line *lines = sj_arena_alloc(&p->arena, (size_t)cap * sizeof *lines);
+		if (!lines) {
+			p->status = SJ_NOMEM;
+			return;
+		}
+		memcpy(lines, below->lines, below->count * sizeof *lines);
+		below->lines = lines;
+		below->cap = cap;
 	}
-	memcpy(lines + below->count, more.lines, more.count * sizeof *lines);
-	below->lines = lines;
+	memcpy(below->lines + below->count, more.lines, more.count * sizeof *more.lines);
 	below->count += more.count;
 	if (more.columns > below->columns)
 		below->columns = more.columns;

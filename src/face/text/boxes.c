@@ -4,7 +4,9 @@
 #include "text/width.h"
 
 #define MAX_LABEL 400u    /* bytes of a label gathered from a subtree: more is no label */
-#define MAX_OPTIONS 1000u /* of one choice: more cannot be read */
+#define MAX_CHOSEN 10000u /* values of a choice that are looked at */
+#define MAX_CHILDREN 1000u /* written out one by one; rows of a template have opt.max_rows */
+#define MAX_BOXES 50000u  /* of one picture: rows inside rows multiply */
 
 struct box *box_at(struct painter *p, uint32_t i) { return &p->boxes.items[i]; }
 
@@ -111,7 +113,7 @@ bool option_chosen(const struct sj_value *value, const struct sj_value *option)
 		return false;
 	if (value->type != SJ_V_ARRAY)
 		return sj_value_equal(value, mine);
-	for (uint32_t i = 0; i < sj_value_count(value); i++)
+	for (uint32_t i = 0; i < sj_value_count(value) && i < MAX_CHOSEN; i++)
 		if (sj_value_equal(sj_value_item(value, i), mine))
 			return true;
 	return false;
@@ -223,7 +225,7 @@ static void list_children(struct painter *p, uint32_t i)
 {
 	sj_node_id n = box_at(p, i)->node;
 	enum sj_ui_kind kind = box_at(p, i)->kind;
-	uint32_t count = sj_node_child_count(p->surface, n), most = p->opt.max_rows;
+	uint32_t count = sj_node_child_count(p->surface, n);
 
 	box_at(p, i)->first = p->boxes.count;
 	if (box_at(p, i)->why != SJ_WHY_SHOWN || kind == SJ_UI_BUTTON)
@@ -243,7 +245,8 @@ static void list_children(struct painter *p, uint32_t i)
 		}
 		if (kind == SJ_UI_MODAL && edge.ui == SJ_P_CONTENT && !open)
 			continue;
-		if (box_at(p, i)->count == most) {
+		uint32_t most = edge.is_template || kind == SJ_UI_LIST ? p->opt.max_rows : MAX_CHILDREN;
+		if (box_at(p, i)->count >= most || p->boxes.count >= MAX_BOXES) {
 			box_at(p, i)->more = count - c;
 			break;
 		}

@@ -17,7 +17,7 @@ static uint32_t at_most(uint32_t a, uint32_t b) { return a < b ? a : b; }
 void pen_number(struct pen *n, const struct box *b, uint32_t option)
 {
 	char number[SJ_NUM_TEXT];
-	if (!n->painter->opt.numbers || b->control == 0)
+	if (!n->painter->opt.numbers || option >= b->ncontrols)
 		return;
 	sj_num_text_i64((int64_t)b->control + option, number);
 	pen_text(n, sj_slice_of(number), BOLD);
@@ -27,7 +27,7 @@ void pen_number(struct pen *n, const struct box *b, uint32_t option)
 uint32_t number_columns(const struct painter *p, const struct box *b, uint32_t option)
 {
 	char number[SJ_NUM_TEXT];
-	if (!p->opt.numbers || b->control == 0)
+	if (!p->opt.numbers || option >= b->ncontrols)
 		return 0;
 	return (uint32_t)sj_num_text_i64((int64_t)b->control + option, number) + 2;
 }
@@ -101,7 +101,7 @@ struct sj_slice detail_text(struct painter *p, const struct box *b)
 
 static struct block label_block(struct painter *p, const struct box *b)
 {
-	struct block none = {NULL, 0, 0};
+	struct block none = NO_BLOCK;
 	if (b->label.len == 0)
 		return none;
 	sj_buf_clear(&p->scratch);
@@ -268,9 +268,10 @@ static void pen_option(struct pen *n, struct painter *p, const struct box *b, co
 
 static struct block draw_choice(struct painter *p, struct box *b)
 {
-	struct block all = label_block(p, b), line = {NULL, 0, 0};
+	struct block all = label_block(p, b), line = NO_BLOCK;
 	const struct sj_value *options = ui_value(p, b->node, SJ_P_OPTIONS), *value = ui_value(p, b->node, SJ_P_VALUE);
-	uint32_t count = options ? sj_value_count(options) : 0, wide = 0;
+	uint32_t all_of_them = options ? sj_value_count(options) : 0;
+	uint32_t count = at_most(all_of_them, MAX_OPTIONS), wide = 0;
 	bool chips = ui_is(p, b->node, SJ_P_DISPLAY, "chips");
 
 	struct line *items = sj_arena_alloc(&p->arena, (count + 1) * sizeof *items);
@@ -305,6 +306,11 @@ static struct block draw_choice(struct painter *p, struct box *b)
 		block_stack(p, &all, line);
 	if (count == 0)
 		block_stack(p, &all, block_text(p, SJ_LIT("(no options)"), b->columns, DIM));
+	if (count < all_of_them) {
+		sj_buf_clear(&p->scratch);
+		sj_buf_printf(&p->scratch, "%s%u more", p->opt.ascii ? "... " : "… ", all_of_them - count);
+		block_stack(p, &all, block_text(p, keep_scratch(p), b->columns, PLAIN));
+	}
 	return all;
 }
 
@@ -373,7 +379,7 @@ static struct block two_ends(struct painter *p, const struct box *b, struct sj_s
 		return all;
 	}
 	*copy = right;
-	struct block tail = {copy, 1, right.columns};
+	struct block tail = {copy, 1, 1, right.columns};
 	block_stack(p, &all, right.columns < columns ? block_shift(p, tail, columns - right.columns) : tail);
 	return all;
 }
@@ -431,7 +437,7 @@ static struct block draw_summary(struct painter *p, struct box *b)
 static struct block draw_custom(struct painter *p, struct box *b)
 {
 	struct sj_slice value = ui_line(p, b->node, SJ_P_VALUE), detail = detail_text(p, b);
-	struct block all = {NULL, 0, 0};
+	struct block all = NO_BLOCK;
 	if (b->ncontrols > 0 && p->out->controls[b->control - 1].prop == SJ_P_ACTION) {
 		struct box button = *b;
 		if (button.label.len == 0)
@@ -501,7 +507,7 @@ struct block draw_control(struct painter *p, struct box *b)
 static uint32_t choice_columns(struct painter *p, const struct box *b, uint32_t *widest)
 {
 	const struct sj_value *options = ui_value(p, b->node, SJ_P_OPTIONS);
-	uint32_t count = options ? sj_value_count(options) : 0, sum = 0;
+	uint32_t count = options ? at_most(sj_value_count(options), MAX_OPTIONS) : 0, sum = 0;
 	bool chips = ui_is(p, b->node, SJ_P_DISPLAY, "chips");
 	*widest = 0;
 	for (uint32_t i = 0; i < count; i++) {
@@ -553,7 +559,7 @@ uint32_t control_natural(struct painter *p, struct box *b, uint32_t *least)
 		break;
 	case SJ_UI_TABS:
 		tabs = ui_value(p, b->node, SJ_P_TABS);
-		for (uint32_t i = 0; tabs && i < sj_value_count(tabs); i++) {
+		for (uint32_t i = 0; tabs && i < sj_value_count(tabs) && i < MAX_OPTIONS; i++) {
 			const struct sj_value *tab = sj_value_item(tabs, i);
 			const struct sj_value *title =
 				tab->type == SJ_V_OBJECT ? sj_value_get(tab, SJ_LIT("title")) : NULL;

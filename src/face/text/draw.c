@@ -85,9 +85,9 @@ static struct block centred(struct painter *p, const struct box *child, uint32_t
 	struct block b = child->block;
 	if (child->kind != SJ_UI_TEXT || end)
 		return b.columns < room ? block_shift(p, b, end ? room - b.columns : (room - b.columns) / 2) : b;
-	struct block out = {NULL, 0, 0}; /* each line of a text by itself */
+	struct block out = NO_BLOCK; /* each line of a text by itself */
 	for (uint32_t i = 0; i < b.count; i++) {
-		struct block one = {b.lines + i, 1, b.lines[i].columns};
+		struct block one = {b.lines + i, 1, 1, b.lines[i].columns};
 		block_stack(p, &out, one.columns < room ? block_shift(p, one, (room - one.columns) / 2) : one);
 	}
 	return out;
@@ -107,7 +107,7 @@ static struct block draw_more(struct painter *p, const struct box *b)
 
 static struct block draw_column(struct painter *p, const struct box *b, uint32_t room)
 {
-	struct block all = {NULL, 0, 0};
+	struct block all = NO_BLOCK;
 	bool centre = ui_is(p, b->node, SJ_P_ALIGN, "center"), end = ui_is(p, b->node, SJ_P_ALIGN, "end");
 	const struct box *above = NULL;
 	for (uint32_t c = b->first; c < b->first + b->count; c++) {
@@ -164,7 +164,7 @@ static struct block draw_line_of(struct painter *p, const struct box *b, uint32_
 	uint32_t *at = sj_arena_alloc(&p->arena, n * sizeof *at);
 	if (!parts || !at) {
 		p->status = SJ_NOMEM;
-		return (struct block){NULL, 0, 0};
+		return NO_BLOCK;
 	}
 	for (uint32_t i = 0; i < n; i++) {
 		const struct box *child = box_at(p, from + i);
@@ -207,7 +207,7 @@ static void add_reasons(struct painter *p, const struct box *b, struct block *al
 
 static struct block draw_row(struct painter *p, const struct box *b)
 {
-	struct block all = {NULL, 0, 0};
+	struct block all = NO_BLOCK;
 	if (!b->flows) {
 		all = b->count > 0 ? draw_line_of(p, b, b->first, b->first + b->count) : all;
 	} else {
@@ -231,7 +231,7 @@ static struct block draw_row(struct painter *p, const struct box *b)
 
 static struct block draw_modal(struct painter *p, const struct box *b)
 {
-	struct block all = {NULL, 0, 0}, inside = {NULL, 0, 0};
+	struct block all = NO_BLOCK, inside = NO_BLOCK;
 	struct pen n;
 	bool open = false;
 	for (uint32_t c = b->first; c < b->first + b->count; c++) {
@@ -268,6 +268,7 @@ static struct block draw_tabs(struct painter *p, const struct box *b)
 	const struct sj_value *local = sj_node_local(p->surface, b->node, SJ_LIT("selected"));
 	if (local && local->type == SJ_V_INT && local->u.i > 0 && local->u.i < count)
 		active = (uint32_t)local->u.i;
+	count = count < MAX_OPTIONS ? count : MAX_OPTIONS;
 	pen_begin(&titles, p);
 	for (uint32_t i = 0; i < count; i++) {
 		const struct sj_value *tab = sj_value_item(tabs, i);
@@ -286,10 +287,10 @@ static struct block draw_tabs(struct painter *p, const struct box *b)
 	pen_times(&rule, "─", "-", from);
 	pen_times(&rule, "━", "=", to - from);
 	pen_times(&rule, "─", "-", wide > to ? wide - to : 0);
-	struct block all = {NULL, 0, 0};
+	struct block all = NO_BLOCK;
 	bool fits = titles.columns <= b->columns;
 	struct line line = pen_line(&titles);
-	struct block head = {&line, 1, line.columns};
+	struct block head = {&line, 1, 1, line.columns};
 	if (fits) {
 		block_stack(p, &all, block_prefix(p, head, SJ_LIT(""), SJ_LIT(""), PLAIN));
 		block_stack(p, &all, pen_block(&rule));

@@ -19,8 +19,10 @@ struct line { /* one row of terminal cells; escape sequences inside count no col
 };
 struct block {
 	struct line *lines;
-	uint32_t count, columns; /* of the widest line */
+	uint32_t count, cap;
+	uint32_t columns; /* of the widest line */
 };
+#define NO_BLOCK ((struct block){NULL, 0, 0, 0})
 
 /* Markdown ready to be wrapped: one string per paragraph with the styles of its runs. */
 struct run {
@@ -107,7 +109,8 @@ struct block pen_block(struct pen *n);                             /* ends it: a
 
 struct block block_of(struct painter *p, uint32_t count); /* of empty lines; `count` 0 in the result: no memory */
 struct block block_text(struct painter *p, struct sj_slice text, uint32_t columns, unsigned style); /* wrapped */
-void block_stack(struct painter *p, struct block *below, struct block more); /* puts `more` under */
+/* Puts `more` under. `below` grows by doubling; it must be nobody else's, or unused but for what it holds. */
+void block_stack(struct painter *p, struct block *below, struct block more);
 void block_blank(struct painter *p, struct block *b);
 struct block block_prefix(struct painter *p, struct block b, struct sj_slice first, struct sj_slice rest,
                           unsigned style);
@@ -128,6 +131,9 @@ void number_controls(struct painter *p);
 struct box *box_at(struct painter *p, uint32_t i);
 uint32_t box_next(const struct painter *p, uint32_t i, bool *left); /* depth first; UINT32_MAX at the end */
 struct sj_slice subtree_text(struct painter *p, sj_node_id n);
+/* Of one choice or row of tabs no more are shown: nobody reads on, and matching each with the chosen values must end.
+ */
+#define MAX_OPTIONS 1000u
 struct sj_slice option_label(struct painter *p, const struct sj_value *option);
 bool option_chosen(const struct sj_value *value, const struct sj_value *option);
 bool is_stopped(const struct box *b); /* a button that cannot be pressed now */

@@ -100,7 +100,7 @@ static void put_choice(struct painter *p, const struct box *b)
 	put_name(p, b, "no label");
 	sj_buf_printf(out_of(p), ", %u option%s", count, count == 1 ? "" : "s");
 	put_end(p, b);
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < count && i < MAX_OPTIONS; i++) {
 		const struct sj_value *option = sj_value_item(options, i);
 		bool on = option_chosen(value, option);
 		put_role(p, many ? "check box" : "radio button", b, i);
@@ -138,7 +138,7 @@ static void put_tabs(struct painter *p, const struct box *b)
 	uint32_t count = tabs ? sj_value_count(tabs) : 0, active = 0;
 	if (local && local->type == SJ_V_INT && local->u.i > 0 && local->u.i < count)
 		active = (uint32_t)local->u.i;
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < count && i < MAX_OPTIONS; i++) {
 		const struct sj_value *tab = sj_value_item(tabs, i);
 		const struct sj_value *title = tab->type == SJ_V_OBJECT ? sj_value_get(tab, SJ_LIT("title")) : NULL;
 		put_role(p, "tab", b, i);

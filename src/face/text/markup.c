@@ -133,7 +133,7 @@ static void pen_runs(struct pen *n, const struct paragraph *para, size_t from, s
 
 static struct block wrap(struct painter *p, const struct paragraph *para, uint32_t columns, unsigned style)
 {
-	struct block b = {NULL, 0, 0};
+	struct block b = NO_BLOCK;
 	size_t width = columns < 2 ? 2 : columns, skip;
 	bool right = sj_text_is_rtl(para->text); /* a paragraph of Hebrew or Arabic hangs from the right edge */
 	for (size_t at = 0; at < para->text.len; at += skip) {
@@ -212,7 +212,7 @@ static struct block draw_paragraph(struct painter *p, const struct paragraph *pa
 
 struct block markup_block(struct painter *p, const struct markup *m, uint32_t columns, unsigned style, unsigned heading)
 {
-	struct block all = {NULL, 0, 0};
+	struct block all = NO_BLOCK;
 	bool top_numbered = false; /* the list at the margin counts its items */
 	for (uint32_t i = 0; i < m->count; i++) {
 		const struct paragraph *para = &m->items[i];
