@@ -2,10 +2,10 @@
  *
  * A struct sj_schema_set holds documents by URI (nothing is ever fetched); compiling from a root URI resolves $ref,
  * $anchor, $dynamicRef and $id among them into a flat program. Validation runs on a tape cell with limits on steps
- * and on the nesting of schemas. unevaluatedProperties/Items work from annotations. `format` is an annotation unless assert_format is
- * set (date-time, date, time, email, uri, uri-reference, ... as far as the A2UI schemas need; unknown formats never
- * fail). `pattern` uses text/regex; where that is not built in, schemas with patterns still compile, and validating
- * answers SJ_LIMIT when one would have to be matched.
+ * and on the nesting of schemas. unevaluatedProperties/Items work from annotations. `format` is an annotation unless
+ * assert_format is set (date-time, date, time, email, uri, uri-reference, ... as far as the A2UI schemas need; unknown
+ * formats never fail). `pattern` uses text/regex; where that is not built in, schemas with patterns still compile, and
+ * validating answers SJ_LIMIT when one would have to be matched.
  *
  * Faults are phrased the way people of this field already know (requirements a2ui, Appendix A): "'root' is a required
  * property", "123 is not of type 'string'", "'line' is not one of ['doughnut', 'pie']", "Additional properties are not
@@ -22,7 +22,8 @@ struct sj_schema;
 
 struct sj_schema_options {
 	bool assert_format;
-	bool plain; /* tests: try every branch of oneOf and anyOf instead of looking up those that can fit; same verdicts */
+	bool plain; /* tests: try every branch of oneOf and anyOf instead of looking up those that can fit; same
+	               verdicts */
 	const struct sj_limits *limits; /* NULL: default */
 };
 

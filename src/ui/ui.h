@@ -1,8 +1,9 @@
 /* The neutral vocabulary between languages and faces: what a widget is and what its properties mean.
  *
- * A language maps each of its component types to a kind and each property to a meaning (a2ui does it through the catalog). A face
- * knows only this file and the surface; it never sees a type name except to show it to a person. A component whose type is in no
- * table has kind SJ_UI_CUSTOM and is drawn from its meanings: label, text, value, children.
+ * A language maps each of its component types to a kind and each property to a meaning (a2ui does it through the
+ * catalog). A face knows only this file and the surface; it never sees a type name except to show it to a person. A
+ * component whose type is in no table has kind SJ_UI_CUSTOM and is drawn from its meanings: label, text, value,
+ * children.
  */
 #ifndef SJ_UI_UI_H
 #define SJ_UI_UI_H
@@ -89,12 +90,29 @@ enum sj_ui_prop {
 };
 
 enum sj_role {
-	SJ_ROLE_NONE, SJ_ROLE_TEXT, SJ_ROLE_IMAGE, SJ_ROLE_VIDEO, SJ_ROLE_AUDIO, SJ_ROLE_LIST, SJ_ROLE_LISTITEM, SJ_ROLE_GROUP,
-	SJ_ROLE_TABLIST, SJ_ROLE_DIALOG, SJ_ROLE_SEPARATOR, SJ_ROLE_BUTTON, SJ_ROLE_TEXTBOX, SJ_ROLE_CHECKBOX, SJ_ROLE_RADIOGROUP,
-	SJ_ROLE_SLIDER, SJ_ROLE_DATETIME, SJ_ROLE_SPINBUTTON, SJ_ROLE_HEADING,
+	SJ_ROLE_NONE,
+	SJ_ROLE_TEXT,
+	SJ_ROLE_IMAGE,
+	SJ_ROLE_VIDEO,
+	SJ_ROLE_AUDIO,
+	SJ_ROLE_LIST,
+	SJ_ROLE_LISTITEM,
+	SJ_ROLE_GROUP,
+	SJ_ROLE_TABLIST,
+	SJ_ROLE_DIALOG,
+	SJ_ROLE_SEPARATOR,
+	SJ_ROLE_BUTTON,
+	SJ_ROLE_TEXTBOX,
+	SJ_ROLE_CHECKBOX,
+	SJ_ROLE_RADIOGROUP,
+	SJ_ROLE_SLIDER,
+	SJ_ROLE_DATETIME,
+	SJ_ROLE_SPINBUTTON,
+	SJ_ROLE_HEADING,
 };
 
-/* Why a node is not (fully) there; answers `explain` and is what a face draws in its place. X(NAME, "word", "sentence") */
+/* Why a node is not (fully) there; answers `explain` and is what a face draws in its place. X(NAME, "word", "sentence")
+ */
 #define SJ_UI_WHYS(X)                                                                                                  \
 	X(SHOWN, "resolved", "")                                                                                       \
 	X(PENDING, "pending", "This part has not arrived yet.")                                                        \
