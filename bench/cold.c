@@ -1,5 +1,6 @@
-/* Cold processes: cold RUNS COMMAND ARGS... runs a command again and again with its output thrown away and prints one JSON line: median and
- * minimum wall time, and the largest resident size. A small parent of its own, because a child's peak also counts what it was forked from. */
+/* Cold processes: cold RUNS COMMAND ARGS... runs a command again and again with its output thrown away and prints one
+ * JSON line: median and minimum wall time, and the largest resident size. A small parent of its own, because a child's
+ * peak also counts what it was forked from. */
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -40,7 +41,8 @@ int main(int argc, char **argv)
 		pid_t pid;
 		int status;
 		double a = now_ms();
-		if (posix_spawnp(&pid, argv[2], &actions, NULL, argv + 2, environ) != 0 || waitpid(pid, &status, 0) != pid || status != 0) {
+		if (posix_spawnp(&pid, argv[2], &actions, NULL, argv + 2, environ) != 0 ||
+		    waitpid(pid, &status, 0) != pid || status != 0) {
 			fprintf(stderr, "cold: %s failed\n", argv[2]);
 			return 1;
 		}

@@ -1,5 +1,5 @@
-/* The operations of the reactive core, with the nanoseconds each takes. Messages are not parsed here: definitions and values are made
- * by hand, so that only the core is measured. Prints medians of several runs.
+/* The operations of the reactive core, with the nanoseconds each takes. Messages are not parsed here: definitions and
+ * values are made by hand, so that only the core is measured. Prints medians of several runs.
  *
  *   surface_bench [word]     only lines that contain the word
  */
@@ -32,7 +32,7 @@ static void report(const char *what, double *ns, int runs, double per, const cha
 	fflush(stdout);
 }
 
-/* ---- a plain language -------------------------------------------------------------------------------------------------------------- */
+/* ---- a plain language -------------------------------------------------------------------------------------------- */
 
 static void text_of(const struct sj_value *v, struct sj_buf *out)
 {
@@ -42,7 +42,10 @@ static void text_of(const struct sj_value *v, struct sj_buf *out)
 		sj_value_print(out, v, SJ_PRINT_COMPACT);
 }
 static bool truthy(const struct sj_value *v) { return v->type > SJ_V_FALSE; }
-static void check(enum sj_result r, const struct sj_value *v, struct sj_check_outcome *o) { o->valid = r == SJ_R_OK && truthy(v); }
+static void check(enum sj_result r, const struct sj_value *v, struct sj_check_outcome *o)
+{
+	o->valid = r == SJ_R_OK && truthy(v);
+}
 static const struct sj_driver driver = {.name = "bench", .text = text_of, .truthy = truthy, .check = check};
 
 static struct sj_mem mem;
@@ -146,7 +149,7 @@ static void changes(struct sj_surface *s)
 		abort();
 }
 
-/* ---- writes ------------------------------------------------------------------------------------------------------------------------- */
+/* ---- writes ------------------------------------------------------------------------------------------------------ */
 
 /* n texts bound to /k<i>/v each. */
 static struct sj_surface *many_bindings(uint32_t n)
@@ -250,7 +253,7 @@ static void dependants(void)
 	sj_surface_destroy(s);
 }
 
-/* ---- templates ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- templates --------------------------------------------------------------------------------------------------- */
 
 static void define_rows(struct sj_surface *s)
 {
@@ -322,8 +325,8 @@ static void templates(bool lazy)
 		changes(s);
 		create[r] = now_ns() - t;
 		if (r == 0)
-			printf("%-58s %12.2f MB for %llu nodes\n", lazy ? "template, lazy: memory" : "template: memory", (double)(mem.used_bytes - before) / 1e6,
-			       (unsigned long long)sj_surface_node_count(s));
+			printf("%-58s %12.2f MB for %llu nodes\n", lazy ? "template, lazy: memory" : "template: memory",
+			       (double)(mem.used_bytes - before) / 1e6, (unsigned long long)sj_surface_node_count(s));
 		enum { N = 20000 };
 		struct sj_slice at[3] = {SJ_LIT("rows"), SJ_LIT("17"), SJ_LIT("price")};
 		t = now_ns();
@@ -369,7 +372,7 @@ static void templates(bool lazy)
 	report("  surface destroyed", drop, 5, 1e6, "x1e6");
 }
 
-/* ---- flat trees --------------------------------------------------------------------------------------------------------------------- */
+/* ---- flat trees -------------------------------------------------------------------------------------------------- */
 
 static void leaf(struct sj_surface *s, uint32_t i)
 {
@@ -420,13 +423,14 @@ static void flat(uint32_t n, uint32_t messages, bool shuffled, bool root_last)
 		sj_surface_destroy(s);
 	}
 	char what[80];
-	snprintf(what, sizeof what, "flat %u in %u message%s%s%s", n, messages, messages > 1 ? "s" : "", shuffled ? ", random order" : "", root_last ? ", root last" : "");
+	snprintf(what, sizeof what, "flat %u in %u message%s%s%s", n, messages, messages > 1 ? "s" : "",
+	         shuffled ? ", random order" : "", root_last ? ", root last" : "");
 	report(what, t, 5, 1e6, "x1e6");
 	printf("%-58s %12.1f bytes a component\n", "  memory", (double)used / n);
 	free(order);
 }
 
-/* ---- many surfaces, many messages ---------------------------------------------------------------------------------------------------- */
+/* ---- many surfaces, many messages -------------------------------------------------------------------------------- */
 
 static void small(struct sj_surface *s, uint32_t seed)
 {
