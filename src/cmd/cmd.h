@@ -80,6 +80,8 @@ void cmd_usage_error(const char *verb, const char *format, ...) __attribute__((f
 /* input.c */
 int cmd_read(const char *path, struct sj_buf *out); /* whole file, "-" is stdin; CMD_OK or CMD_IO (said on stderr) */
 void cmd_print(struct sj_slice text);               /* to stdout */
+void cmd_print_json(struct sj_slice json);          /* the same; a terminal gets no control characters */
+void cmd_say_json(struct sj_slice json);            /* to stderr, likewise */
 void cmd_say(const char *format, ...)
 	__attribute__((format(printf, 1, 2)));      /* to stderr, control characters stripped */
 int cmd_finish(int exit_code);                      /* flushes stdout; CMD_IO when that fails */

@@ -332,7 +332,7 @@ static void count_case(void *ctx, const char *suite, struct sj_slice name, enum 
 		sj_buf_printf(&line, ",\"result\":\"%s\",\"suite\":", words[verdict]);
 		sj_json_print_string(&line, sj_slice_of(suite));
 		sj_buf_puts(&line, "}\n");
-		cmd_print(sj_buf_view(&line));
+		cmd_print_json(sj_buf_view(&line));
 		sj_buf_finish(&line);
 		return;
 	}
@@ -361,7 +361,7 @@ int cmd_conformance(const struct cmd_args *args)
 		printf("{\"failed\":%u,\"passed\":%u,\"skipped\":%u}\n", s.count[CMD_FAILED], s.count[CMD_PASSED],
 		       s.count[CMD_SKIPPED]);
 	} else {
-		cmd_print(sj_buf_view(&s.named));
+		cmd_print_json(sj_buf_view(&s.named));
 		printf("%u passed, %u failed, %u skipped\n", s.count[CMD_PASSED], s.count[CMD_FAILED],
 		       s.count[CMD_SKIPPED]);
 	}

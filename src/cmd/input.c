@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "cmd/cmd.h"
 #include "face/text/text.h"
@@ -46,6 +47,27 @@ void cmd_print(struct sj_slice text)
 	if (text.len > 0)
 		fwrite(text.ptr, 1, text.len, stdout);
 }
+
+/* JSON keeps every character of the input but the control characters below 0x20: a terminal gets less than a pipe. */
+static void put_json(FILE *to, struct sj_slice json)
+{
+	struct sj_mem mem;
+	struct sj_buf clean;
+	if (!isatty(fileno(to))) {
+		if (json.len > 0)
+			fwrite(json.ptr, 1, json.len, to);
+		return;
+	}
+	sj_mem_init(&mem, NULL, 0);
+	sj_buf_init(&clean, &mem, 0);
+	sj_text_clean(&clean, json, true);
+	if (sj_buf_status(&clean) == SJ_OK && clean.len > 0)
+		fwrite(clean.ptr, 1, clean.len, to);
+	sj_buf_finish(&clean);
+}
+
+void cmd_print_json(struct sj_slice json) { put_json(stdout, json); }
+void cmd_say_json(struct sj_slice json) { put_json(stderr, json); }
 
 void cmd_say(const char *format, ...)
 {

@@ -27,9 +27,13 @@ static void on_event(void *ctx, const struct sj_event *ev)
 	case SJ_EV_SEND:
 		if (!p->show_messages)
 			return;
-		fprintf(stderr, "%.*s\n", SJ_ARG(ev->json));
-		if (ev->metadata.len > 0)
-			fprintf(stderr, "{\"metadata\":%.*s}\n", SJ_ARG(ev->metadata));
+		cmd_say_json(ev->json);
+		if (ev->metadata.len > 0) {
+			cmd_say("\n{\"metadata\":");
+			cmd_say_json(ev->metadata);
+			cmd_say("}");
+		}
+		cmd_say("\n");
 		return;
 	case SJ_EV_TOOL_WANTED:
 	case SJ_EV_CALL_WANTED:

@@ -30,7 +30,7 @@ static int print_trees(struct cmd_session *s)
 		sj_buf_putc(&out, '\n');
 	}
 	int code = sj_buf_status(&out) == SJ_OK ? CMD_OK : CMD_IO;
-	cmd_print(sj_buf_view(&out));
+	cmd_print_json(sj_buf_view(&out));
 	sj_buf_finish(&out);
 	return code;
 }
@@ -62,7 +62,7 @@ int cmd_tree(const struct cmd_args *args)
 	/* Reading the trees evaluates what nothing had asked for yet, which may report more. */
 	if (code == CMD_OK && cmd_session_pump(&s) != SJ_OK)
 		code = CMD_IO;
-	cmd_print(sj_buf_view(&faults.lines));
+	cmd_print_json(sj_buf_view(&faults.lines));
 	sj_buf_finish(&faults.lines);
 	sj_buf_finish(&text);
 	cmd_session_close(&s);

@@ -12,7 +12,7 @@ static void print_fault(struct verdict *v, const struct cmd_fault *f)
 	sj_buf_init(&line, v->mem, 0);
 	cmd_put_fault(&line, f, true);
 	sj_buf_putc(&line, '\n');
-	cmd_print(sj_buf_view(&line));
+	cmd_print_json(sj_buf_view(&line));
 	sj_buf_finish(&line);
 	v->errors += f->diag->severity == SJ_SEV_ERROR;
 }
