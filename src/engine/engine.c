@@ -25,6 +25,7 @@ struct sj_engine {
 	struct sj_mem mem;
 	struct sj_engine_config cfg;
 	struct sj_limits limits;
+	char locale[64], time_zone[64]; /* copies: the caller's text need not outlive the call */
 	struct sj_a2ui *a2ui;
 	SJ_VEC(struct peer) peers;
 	SJ_VEC(struct sj_view *) touched; /* views that may have changes to announce */
@@ -141,6 +142,17 @@ static void on_touched(void *ctx, struct sj_view *v)
 
 /* ---- life -------------------------------------------------------------------------------------------------------- */
 
+/* A name longer than any real one is no name: the default stands. */
+static void keep_name(char *out, size_t size, const char *name, const char *otherwise)
+{
+	size_t n = name ? strlen(name) : size;
+	if (n >= size) {
+		name = otherwise;
+		n = strlen(name);
+	}
+	memcpy(out, name, n + 1);
+}
+
 enum sj_status sj_engine_create(const struct sj_engine_config *cfg, struct sj_engine **out)
 {
 	struct sj_mem first;
@@ -154,6 +166,8 @@ enum sj_status sj_engine_create(const struct sj_engine_config *cfg, struct sj_en
 	memcpy(&e->cfg, cfg, cfg->size < sizeof e->cfg ? cfg->size : sizeof e->cfg);
 	e->limits = e->cfg.limits ? *e->cfg.limits : SJ_LIMITS_DEFAULT;
 	e->mem.limit_bytes = e->limits.memory_bytes;
+	keep_name(e->locale, sizeof e->locale, e->cfg.locale, "en");
+	keep_name(e->time_zone, sizeof e->time_zone, e->cfg.time_zone, "UTC");
 	e->now_ms = e->cfg.now_ms;
 	struct sj_strictness live = {.allow_orphans = true, .allow_dangling = true, .allow_missing_root = true};
 	struct sj_strictness s = e->cfg.strict ? e->cfg.strictness : live;
@@ -170,8 +184,8 @@ enum sj_status sj_engine_create(const struct sj_engine_config *cfg, struct sj_en
 		.gate_surface = e->cfg.gate_surface,
 		.lazy_rows = e->cfg.lazy_rows,
 		.alias_unknown_catalogs = e->cfg.alias_unknown_catalogs,
-		.locale = e->cfg.locale,
-		.time_zone = e->cfg.time_zone,
+		.locale = e->locale,
+		.time_zone = e->time_zone,
 		.emit = on_emit,
 		.touched = on_touched,
 		.ctx = e,
