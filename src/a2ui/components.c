@@ -315,6 +315,34 @@ static enum sj_status check_entry(struct sj_faults *f, struct sj_view *v, struct
 	return st;
 }
 
+/* One id twice in one message is found before anything else is looked at (requirements 3). */
+static enum sj_status check_duplicates(struct sj_faults *f, struct sj_a2ui *a, uint32_t list)
+{
+	const struct sj_tape *t = f->tape;
+	if (t->cells[list].len < 2)
+		return SJ_OK;
+	struct sj_map seen;
+	sj_map_init(&seen, a->mem, 0);
+	enum sj_status st = SJ_OK;
+	for (uint32_t at = sj_tape_first(t, list); st != SJ_NOMEM && at < t->cells[list].end && f->count < f->cap;
+	     at = sj_tape_next(t, at)) {
+		uint32_t cell = sj_tape_type(t, at) == SJ_J_OBJECT ? member(t, at, "id") : 0;
+		if (!cell || sj_tape_type(t, cell) != SJ_J_STRING)
+			continue;
+		struct sj_slice id = sj_tape_string(t, cell, &a->scratch);
+		if (sj_map_get(&seen, id) != SJ_MAP_NONE) {
+			struct sj_diag d = {0};
+			sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_INTEGRITY,
+			            "Duplicate component id '%.*s' in one message", SJ_ARG(id));
+			st = sj_fault_copy(f, &d, at, SJ_INVALID);
+		} else if (sj_map_put(&seen, id, at) != SJ_OK) {
+			st = SJ_NOMEM;
+		}
+	}
+	sj_map_finish(&seen);
+	return st;
+}
+
 enum sj_status sj_apply_components(struct sj_view *v, const struct sj_tape *t, uint32_t list, struct sj_origin origin,
                                    struct sj_faults *f)
 {
@@ -326,32 +354,20 @@ enum sj_status sj_apply_components(struct sj_view *v, const struct sj_tape *t, u
 		return sj_fault_at(f, list, NULL, "invalid_value", "Too many components in one message");
 	struct entry *entries = sj_arena_alloc(arena, (n ? n : 1) * sizeof *entries);
 	sj_component_ref *changed = sj_arena_alloc(arena, (n ? n : 1) * sizeof *changed);
-	struct sj_map seen;
-	sj_map_init(&seen, a->mem, 0);
-	enum sj_status st = entries && changed ? SJ_OK : SJ_NOMEM;
+	enum sj_status st = entries && changed ? check_duplicates(f, a, list) : SJ_NOMEM;
 	for (uint32_t at = sj_tape_first(t, list); st != SJ_NOMEM && at < t->cells[list].end;
 	     at = sj_tape_next(t, at)) {
 		struct entry *e = &entries[count++];
 		*e = (struct entry){.cell = at, .tape = t};
 		enum sj_status one = check_entry(f, v, e, dialect, arena);
-		if (one == SJ_OK && sj_map_get(&seen, e->id) != SJ_MAP_NONE) {
-			struct sj_diag d = {0};
-			sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_INTEGRITY,
-			            "Duplicate component id '%.*s' in one message", SJ_ARG(e->id));
-			one = sj_fault_copy(f, &d, at, SJ_INVALID);
-		} else if (one == SJ_OK && n > 1) {
-			one = sj_map_put(&seen, e->id, count);
-		}
 		if (one != SJ_OK)
 			st = one;
 		if (f->count >= f->cap)
 			break;
 	}
-	sj_map_finish(&seen);
 	if (st != SJ_OK)
 		return st;
 
-	bool too_high = false;
 	uint32_t done = 0;
 	for (; st == SJ_OK && done < count; done++) {
 		struct entry *e = &entries[done];
@@ -369,7 +385,7 @@ enum sj_status sj_apply_components(struct sj_view *v, const struct sj_tape *t, u
 		e->ref = changed[done] = sj_component_find(v->core, e->id);
 		if (e->ref && sj_component_defined(v->core, e->ref)) {
 			enum sj_status hook =
-				sj_topo_hook(&v->topo, v->core, e->ref, a->opt.limits->component_depth, &too_high);
+				sj_topo_hook(&v->topo, v->core, e->ref, a->opt.limits->component_depth);
 			if (st == SJ_OK)
 				st = hook;
 		}
@@ -380,7 +396,7 @@ enum sj_status sj_apply_components(struct sj_view *v, const struct sj_tape *t, u
 	if (st == SJ_OK)
 		st = sj_compose_check(v, changed, count, &d);
 	if (st == SJ_OK)
-		st = sj_topo_check(v, changed, count, too_high, &a->opt.rules, &d);
+		st = sj_topo_check(v, &a->opt.rules, &d);
 	if (st == SJ_INVALID && d.code) {
 		sj_fault_copy(f, &d, list, st);
 	}
@@ -390,7 +406,6 @@ enum sj_status sj_apply_components(struct sj_view *v, const struct sj_tape *t, u
 /* After an abort the core is as before; the graph beside it follows. */
 void sj_components_rehook(struct sj_view *v, const struct sj_tape *t, uint32_t list, bool before)
 {
-	bool too_high = false;
 	for (uint32_t at = sj_tape_first(t, list); at < t->cells[list].end; at = sj_tape_next(t, at)) {
 		uint32_t id = sj_tape_type(t, at) == SJ_J_OBJECT ? member(t, at, "id") : 0;
 		if (!id || sj_tape_type(t, id) != SJ_J_STRING)
@@ -400,7 +415,7 @@ void sj_components_rehook(struct sj_view *v, const struct sj_tape *t, uint32_t l
 			continue;
 		sj_topo_unhook(&v->topo, v->core, c);
 		if (!before)
-			(void)sj_topo_hook(&v->topo, v->core, c, v->a->opt.limits->component_depth, &too_high);
+			(void)sj_topo_hook(&v->topo, v->core, c, v->a->opt.limits->component_depth);
 	}
 }
 

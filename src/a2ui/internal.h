@@ -6,8 +6,9 @@
 #include "a2ui/protocol.h"
 
 /* The component graph beside the core's definitions: heights and parents, so that a message costs what it changes. A
- * height is an upper bound, raised eagerly and never lowered; one above the limit triggers an exact search that names
- * the cycle or the depth. */
+ * height is an upper bound, raised eagerly and never lowered; one above the limit makes the heights doubtful, and while
+ * they are, each message is judged by an exact search that names the cycle or the depth, and sets them right when it
+ * finds none. */
 struct sj_topo_node {
 	uint32_t first_parent; /* edge, 1-based; 0 none */
 	uint32_t height;       /* 1 for a leaf; 0 while undefined */
@@ -22,7 +23,8 @@ struct sj_topo {
 	struct sj_mem *mem;
 	SJ_VEC(struct sj_topo_node) nodes; /* by component reference of the core: index = ref */
 	SJ_VEC(struct sj_topo_edge) edges;
-	uint32_t free_edge;
+	uint32_t free_edge, templates; /* template edges */
+	bool doubtful; /* some height may be too low: the next check searches */
 };
 
 /* Language data of one component definition: one block, released by the core through its callback. */
@@ -159,11 +161,9 @@ void sj_topo_init(struct sj_topo *t, struct sj_mem *mem);
 void sj_topo_finish(struct sj_topo *t);
 /* Before a definition is replaced, and after: unhooks and hooks its edges. */
 void sj_topo_unhook(struct sj_topo *t, const struct sj_surface *s, sj_component_ref c);
-enum sj_status sj_topo_hook(struct sj_topo *t, const struct sj_surface *s, sj_component_ref c, uint32_t max_height,
-                            bool *too_high);
-/* Graph phase over the components named in the message. */
-enum sj_status sj_topo_check(struct sj_view *v, const sj_component_ref *changed, uint32_t n, bool too_high,
-                             const struct sj_graph_rules *rules, struct sj_diag *diag);
+enum sj_status sj_topo_hook(struct sj_topo *t, const struct sj_surface *s, sj_component_ref c, uint32_t max_height);
+/* Graph phase, when the message's components are hooked. */
+enum sj_status sj_topo_check(struct sj_view *v, const struct sj_graph_rules *rules, struct sj_diag *diag);
 enum sj_status sj_compose_check(struct sj_view *v, const sj_component_ref *changed, uint32_t n, struct sj_diag *diag);
 
 /* components.c */

@@ -44,6 +44,7 @@ void sj_topo_unhook(struct sj_topo *t, const struct sj_surface *s, sj_component_
 			if (edge->parent != c)
 				continue;
 			uint32_t freed = *at;
+			t->templates -= edge->is_template;
 			*at = edge->next;
 			edge->next = t->free_edge;
 			t->free_edge = freed;
@@ -69,12 +70,13 @@ static enum sj_status add_parent(struct sj_topo *t, sj_component_ref child, sj_c
 	t->edges.items[edge - 1] = (struct sj_topo_edge){
 		.parent = parent & 0x7fffffffu, .is_template = is_template, .next = t->nodes.items[child].first_parent};
 	t->nodes.items[child].first_parent = edge;
+	t->templates += is_template;
 	return SJ_OK;
 }
 
-/* Raises the heights above `c` until nothing changes. Each step raises a height by at least one and none goes above the
- * limit, so a cycle ends there. */
-static enum sj_status raise_heights(struct sj_topo *t, sj_component_ref c, uint32_t max_height, bool *too_high)
+/* Raises the heights above `c` until nothing changes. Each step raises a height by at least one and nothing is raised
+ * above one that is beyond the limit, so a cycle ends there. */
+static enum sj_status raise_heights(struct sj_topo *t, sj_component_ref c, uint32_t max_height)
 {
 	SJ_VEC(uint32_t) work = {0};
 	enum sj_status st = SJ_VEC_RESERVE(t->mem, &work, 8, 0);
@@ -84,7 +86,7 @@ static enum sj_status raise_heights(struct sj_topo *t, sj_component_ref c, uint3
 		uint32_t at = work.items[--work.count];
 		uint32_t height = t->nodes.items[at].height;
 		if (height > max_height) {
-			*too_high = true;
+			t->doubtful = true;
 			continue;
 		}
 		for (uint32_t e = t->nodes.items[at].first_parent; e; e = t->edges.items[e - 1].next) {
@@ -102,8 +104,7 @@ static enum sj_status raise_heights(struct sj_topo *t, sj_component_ref c, uint3
 	return st;
 }
 
-enum sj_status sj_topo_hook(struct sj_topo *t, const struct sj_surface *s, sj_component_ref c, uint32_t max_height,
-                            bool *too_high)
+enum sj_status sj_topo_hook(struct sj_topo *t, const struct sj_surface *s, sj_component_ref c, uint32_t max_height)
 {
 	enum sj_status st = reach(t, c);
 	uint32_t height = 1, n = sj_component_edges(s, c);
@@ -114,13 +115,13 @@ enum sj_status sj_topo_hook(struct sj_topo *t, const struct sj_surface *s, sj_co
 		if (st == SJ_OK && !e.is_template && t->nodes.items[e.child].height + 1 > height)
 			height = t->nodes.items[e.child].height + 1;
 	}
-	if (st != SJ_OK)
-		return st;
-	if (height > t->nodes.items[c].height) {
+	if (st == SJ_OK && height > t->nodes.items[c].height) {
 		t->nodes.items[c].height = height;
-		return raise_heights(t, c, max_height, too_high);
+		st = raise_heights(t, c, max_height);
 	}
-	return SJ_OK;
+	if (st != SJ_OK)
+		t->doubtful = true;
+	return st;
 }
 
 /* ---- exact search ------------------------------------------------------------------------------------------------ */
@@ -154,7 +155,8 @@ static void name_cycle(struct sj_surface *s, const struct frame *stack, uint32_t
 	sj_diag_hint(diag, "Remove '%.*s' from the children of its own descendant.", SJ_ARG(id));
 }
 
-/* Depth-first over every definition; recomputes all heights exactly. SJ_INVALID names the fault. */
+/* Depth-first over every definition; recomputes all heights exactly. SJ_INVALID names the fault, and leaves the heights
+ * doubtful: the candidate goes, and those of what was there before it are no longer bounds. */
 static enum sj_status exact_search(struct sj_view *v, struct sj_diag *diag)
 {
 	struct sj_surface *s = v->core;
@@ -163,6 +165,9 @@ static enum sj_status exact_search(struct sj_view *v, struct sj_diag *diag)
 	uint8_t *colour = sj_mem_zalloc(t->mem, n ? n : 1);
 	SJ_VEC(struct frame) stack = {0};
 	enum sj_status st = colour ? SJ_OK : SJ_NOMEM;
+	t->doubtful = true;
+	for (uint32_t i = 0; st == SJ_OK && i < n; i++)
+		t->nodes.items[i].height = 0;
 	uint32_t deepest = 0;
 	sj_component_ref deepest_at = 0;
 	for (uint32_t start = 1; st == SJ_OK && start < n; start++) {
@@ -215,6 +220,7 @@ static enum sj_status exact_search(struct sj_view *v, struct sj_diag *diag)
 		st = sj_diag_set(diag, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_RECURSION,
 		                 "Global recursion limit exceeded: components below '%.*s' are nested %u deep, the limit is %u",
 		                 SJ_ARG(sj_component_id(s, deepest_at)), deepest, limit);
+	t->doubtful = st != SJ_OK;
 	SJ_VEC_FREE(t->mem, &stack);
 	sj_mem_free(t->mem, colour, n ? n : 1);
 	return st;
@@ -231,13 +237,47 @@ static enum sj_status check_dangling(struct sj_view *v, struct sj_diag *diag)
 	return SJ_INVALID;
 }
 
-enum sj_status sj_topo_check(struct sj_view *v, const sj_component_ref *changed, uint32_t n, bool too_high,
-                             const struct sj_graph_rules *rules, struct sj_diag *diag)
+/* Components that refer to each other through templates alone have parents and may still hang in the air: then only a
+ * walk from the root knows. Costs the whole surface, in strict presets with templates. */
+static enum sj_status find_unreached(struct sj_view *v, struct sj_slice *orphan)
 {
-	(void)changed;
-	(void)n;
-	if (rules->skip_graph && !too_high)
-		return SJ_OK;
+	struct sj_surface *s = v->core;
+	struct sj_mem *mem = v->topo.mem;
+	uint32_t n = v->topo.nodes.count;
+	SJ_VEC(sj_component_ref) work = {0};
+	uint8_t *seen = sj_mem_zalloc(mem, n ? n : 1);
+	enum sj_status st = seen ? SJ_VEC_RESERVE(mem, &work, n ? n : 1, 0) : SJ_NOMEM;
+	sj_component_ref root = sj_component_find(s, SJ_LIT("root"));
+	if (st == SJ_OK && root && root < n) {
+		seen[root] = 1;
+		work.items[work.count++] = root;
+	}
+	while (st == SJ_OK && work.count > 0) {
+		sj_component_ref c = work.items[--work.count];
+		for (uint32_t i = 0; i < sj_component_edges(s, c); i++) {
+			struct sj_edge e;
+			sj_component_edge(s, c, i, &e);
+			if (e.child < n && !seen[e.child] && sj_component_defined(s, e.child)) {
+				seen[e.child] = 1;
+				work.items[work.count++] = e.child;
+			}
+		}
+	}
+	*orphan = SJ_NO_SLICE;
+	for (uint32_t i = 0; st == SJ_OK && i < sj_component_count(s) && !orphan->ptr; i++) {
+		sj_component_ref c = sj_component_at(s, i);
+		if (c < n && !seen[c])
+			*orphan = sj_component_id(s, c);
+	}
+	SJ_VEC_FREE(mem, &work);
+	sj_mem_free(mem, seen, n ? n : 1);
+	return st;
+}
+
+enum sj_status sj_topo_check(struct sj_view *v, const struct sj_graph_rules *rules, struct sj_diag *diag)
+{
+	if (rules->skip_graph)
+		return v->topo.doubtful ? exact_search(v, diag) : SJ_OK;
 	if (!rules->allow_missing_root && !sj_component_find(v->core, SJ_LIT("root"))) {
 		sj_diag_set(diag, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_INTEGRITY,
 		            "Missing root component: no component has the id 'root'");
@@ -247,18 +287,20 @@ enum sj_status sj_topo_check(struct sj_view *v, const sj_component_ref *changed,
 	enum sj_status st = SJ_OK;
 	if (!rules->allow_dangling)
 		st = check_dangling(v, diag);
-	if (st == SJ_OK && too_high)
+	if (st == SJ_OK && v->topo.doubtful)
 		st = exact_search(v, diag);
-	if (st != SJ_OK)
+	if (st != SJ_OK || rules->allow_orphans)
 		return st;
-	struct sj_slice orphan;
-	if (!rules->allow_orphans && sj_surface_orphans(v->core, &orphan) > 0) {
+	struct sj_slice orphan = SJ_NO_SLICE;
+	if (sj_surface_orphans(v->core, &orphan) == 0 && v->topo.templates > 0)
+		st = find_unreached(v, &orphan);
+	if (st == SJ_OK && orphan.ptr) {
 		sj_diag_set(diag, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_INTEGRITY,
 		            "Orphaned component: '%.*s' is not reachable from 'root'", SJ_ARG(orphan));
 		sj_diag_hint(diag, "Name '%.*s' in the children of a component that is on the screen.", SJ_ARG(orphan));
 		return SJ_INVALID;
 	}
-	return SJ_OK;
+	return st;
 }
 
 /* ---- composition ------------------------------------------------------------------------------------------------- */
