@@ -123,9 +123,9 @@ enum sj_status sj_note_mask(struct sj_surface *s, uint32_t ref, uint64_t mask)
 
 /* ---- records ------------------------------------------------------------------------------------------------------------------- */
 
-static bool push(struct sj_surface *s, struct sj_change c)
+static inline bool push(struct sj_surface *s, struct sj_change c)
 {
-	if (SJ_VEC_RESERVE(s->mem, &s->records, s->records.count + 1, 0) != SJ_OK)
+	if (s->records.count == s->records.cap && SJ_VEC_RESERVE(s->mem, &s->records, s->records.count + 1, 0) != SJ_OK)
 		return false;
 	s->records.items[s->records.count++] = c;
 	return true;
@@ -262,11 +262,13 @@ static void forget_notes(struct sj_surface *s)
 		c->flags &= ~SJ_CF_MASKED;
 		sj_comp_release(s, s->masked.items[i]);
 	}
-	for (uint32_t i = 0; i < s->splices.count; i++)
-		SJ_VEC_FREE(s->mem, &s->splices.items[i].replaced);
-	sj_map64_finish(&s->splice_of);
-	sj_map64_init(&s->splice_of, s->mem);
-	SJ_VEC_FREE(s->mem, &s->splices);
+	if (s->splices.count) {
+		for (uint32_t i = 0; i < s->splices.count; i++)
+			SJ_VEC_FREE(s->mem, &s->splices.items[i].replaced);
+		sj_map64_finish(&s->splice_of);
+		sj_map64_init(&s->splice_of, s->mem);
+		SJ_VEC_FREE(s->mem, &s->splices);
+	}
 	s->changed.count = s->news.count = s->gones.count = s->masked.count = 0;
 	if (s->changed.cap > 64)
 		SJ_VEC_FREE(s->mem, &s->changed);

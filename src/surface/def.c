@@ -288,6 +288,26 @@ struct sj_code_builder *sj_def_code(struct sj_def_builder *b, struct sj_slice na
 	return &b->code;
 }
 
+/* The two commonest codes are recognised once, so that evaluation can do without the machine. */
+static uint8_t shape_of(const struct sj_code_builder *c, const struct sj_dprop *p)
+{
+	const struct sj_ins *in = &c->ins.items[p->ins0], *last = in + p->nins - 1;
+	if (p->nins == 1 && in->op == SJ_OP_READ && !c->addrs.items[in->arg].computed)
+		return SJ_PF_READ;
+	if (last->op != SJ_OP_CONCAT || p->nins > c->s->limits->expression_steps / 2)
+		return 0;
+	uint32_t parts = 0;
+	for (; in < last; in++) {
+		bool read = in->op == SJ_OP_READ && !c->addrs.items[in->arg].computed;
+		bool text = in[1].op == SJ_OP_TEXT;
+		if (!(read && text) && !(in->op == SJ_OP_CONST && sj_value_is_string(&c->consts.items[in->arg])))
+			return 0;
+		in += text;
+		parts++;
+	}
+	return parts == last->arg ? SJ_PF_FORMAT : 0;
+}
+
 void sj_def_code_end(struct sj_def_builder *b)
 {
 	uint32_t at = b->open;
@@ -303,6 +323,7 @@ void sj_def_code_end(struct sj_def_builder *b)
 	p->nins = b->code.ins.count - p->ins0;
 	p->stack = (uint16_t)b->code.max_depth;
 	p->slot = b->nslots++;
+	p->flags |= shape_of(&b->code, p);
 	if (p->cls == SJ_PC_CHECK)
 		b->flags |= SJ_DF_CHECK;
 	if (p->cls == SJ_PC_VISIBLE)

@@ -141,41 +141,55 @@ static void drop(struct sj_surface *s, struct sj_out *o)
 {
 	if (o->owned)
 		sj_value_unref(s->mem, o->v);
-	*o = (struct sj_out){.v = SJ_ABSENT_VALUE};
+	o->v = SJ_ABSENT_VALUE;
+	o->owned = false;
 }
 
-static void drop_many(struct sj_surface *s, struct sj_out *o, uint32_t n)
+static void set_nothing(struct sj_out *o, enum sj_result r)
 {
-	for (uint32_t i = 0; i < n; i++)
-		drop(s, &o[i]);
+	o->v = SJ_ABSENT_VALUE;
+	o->r = (uint8_t)r;
+	o->owned = false;
 }
 
-static struct sj_out failed(struct sj_eval *e, enum sj_code code, const char *message)
+static void set_given(struct sj_out *o, struct sj_value v)
+{
+	o->v = v;
+	o->r = v.type == SJ_V_ABSENT ? SJ_R_ABSENT : SJ_R_OK;
+	o->owned = true;
+}
+
+static void set_lent(struct sj_out *o, const struct sj_value *v)
+{
+	if (!v || v->type == SJ_V_ABSENT) {
+		set_nothing(o, SJ_R_ABSENT);
+		return;
+	}
+	o->v = *v;
+	o->r = SJ_R_OK;
+	o->owned = false;
+}
+
+static void set_fault(struct sj_eval *e, struct sj_out *o, enum sj_code code, const char *message)
 {
 	sj_diag_set(e->diag, SJ_INVALID, code, SJ_CAT_EXPRESSION, "%s", message);
-	return (struct sj_out){.v = SJ_ABSENT_VALUE, .r = SJ_R_ERROR};
+	set_nothing(o, SJ_R_ERROR);
 }
 
-static struct sj_out no_memory(struct sj_eval *e)
+static void set_no_memory(struct sj_eval *e, struct sj_out *o)
 {
 	e->no_memory = true;
-	return (struct sj_out){.v = SJ_ABSENT_VALUE, .r = SJ_R_ERROR};
-}
-
-static struct sj_out given(struct sj_value v) { return (struct sj_out){.v = v, .r = v.type == SJ_V_ABSENT ? SJ_R_ABSENT : SJ_R_OK, .owned = true}; }
-static struct sj_out lent(const struct sj_value *v)
-{
-	return v && v->type != SJ_V_ABSENT ? (struct sj_out){.v = *v, .r = SJ_R_OK} : (struct sj_out){.v = SJ_ABSENT_VALUE, .r = SJ_R_ABSENT};
+	set_nothing(o, SJ_R_ERROR);
 }
 
 /* ERROR wins over PENDING, PENDING over the rest. */
 static enum sj_result worst(const struct sj_out *o, uint32_t n)
 {
-	enum sj_result r = SJ_R_OK;
+	uint8_t r = SJ_R_OK;
 	for (uint32_t i = 0; i < n; i++)
 		if (o[i].r > SJ_R_ABSENT && o[i].r > r)
 			r = o[i].r;
-	return r;
+	return (enum sj_result)r;
 }
 
 static struct sj_slice token_text(struct sj_eval *e, const struct sj_value *v)
@@ -187,34 +201,37 @@ static struct sj_slice token_text(struct sj_eval *e, const struct sj_value *v)
 	return sj_buf_view(&e->s->scratch);
 }
 
-static struct sj_out read_at(struct sj_eval *e, const struct sj_caddr *a, struct sj_out *computed)
+/* The operations below read their operands `o[0]..` and leave what they make in *out, which is none of them. */
+
+static void read_computed(struct sj_eval *e, const struct sj_caddr *a, const struct sj_out *o, struct sj_out *out)
 {
 	const struct sj_value *v = start_of(e->s, e->gid, a);
-	if (!a->computed)
-		return lent(v ? follow(v, e->block, e->area, a) : NULL);
-	enum sj_result r = worst(computed, a->computed);
-	if (r != SJ_R_OK)
-		return (struct sj_out){.v = SJ_ABSENT_VALUE, .r = r};
+	enum sj_result r = worst(o, a->computed);
+	if (r != SJ_R_OK) {
+		set_nothing(out, r);
+		return;
+	}
 	const struct sj_cseg *segs = SJ_AREA(e->block, e->area->segs, struct sj_cseg) + a->seg0;
 	const char *text = SJ_AREA(e->block, e->area->text, char);
 	for (uint32_t i = 0; v && i < a->count; i++) {
 		struct sj_slice key = sj_slice(text + segs[i].off, segs[i].len);
 		uint32_t index = segs[i].index;
 		if (segs[i].len == SJ_NONE) {
-			key = token_text(e, &computed++->v);
+			key = token_text(e, &o++->v);
 			if (!sj_num_index(key, &index))
 				index = SJ_NONE;
 		}
 		v = descend(v, key, index);
 	}
-	return lent(v);
+	set_lent(out, v);
 }
 
-static enum sj_result place_at(struct sj_eval *e, const struct sj_caddr *a, struct sj_out *computed, struct sj_buf *pointer)
+static void place_at(struct sj_eval *e, const struct sj_caddr *a, const struct sj_out *o, struct sj_buf *pointer, struct sj_out *out)
 {
-	enum sj_result r = worst(computed, a->computed);
+	enum sj_result r = worst(o, a->computed);
+	set_nothing(out, r);
 	if (r != SJ_R_OK)
-		return r;
+		return;
 	if (a->relative && e->gid != SJ_NONE) {
 		const struct sj_group *g = base_group(e->s, sj_group_at(e->s, e->gid), a->up);
 		if (g)
@@ -223,231 +240,256 @@ static enum sj_result place_at(struct sj_eval *e, const struct sj_caddr *a, stru
 	const struct sj_cseg *segs = SJ_AREA(e->block, e->area->segs, struct sj_cseg) + a->seg0;
 	const char *text = SJ_AREA(e->block, e->area->text, char);
 	for (uint32_t i = 0; i < a->count; i++)
-		sj_pointer_append(pointer, segs[i].len == SJ_NONE ? token_text(e, &computed++->v) : sj_slice(text + segs[i].off, segs[i].len));
-	return SJ_R_OK;
+		sj_pointer_append(pointer, segs[i].len == SJ_NONE ? token_text(e, &o++->v) : sj_slice(text + segs[i].off, segs[i].len));
 }
 
-static struct sj_out index_of(struct sj_eval *e, uint32_t up)
+static void index_of(struct sj_eval *e, uint32_t up, struct sj_out *out)
 {
 	const struct sj_group *g = e->gid == SJ_NONE ? NULL : base_group(e->s, sj_group_at(e->s, e->gid), up);
-	if (!g) { /* the author's mistake, not the data's */
-		sj_diag_set(e->diag, SJ_INVALID, SJ_E_EXPRESSION_ERROR, SJ_CAT_VALIDATION, "%s",
-		            "@index function can only be evaluated inside a collection template iteration scope.");
-		return failed(e, SJ_E_EXPRESSION_ERROR, "@index outside a template");
-	}
-	return given(sj_value_int(g->row));
-}
-
-static struct sj_out to_text(struct sj_eval *e, struct sj_out *a)
-{
-	struct sj_out out = *a;
-	if (a->r > SJ_R_ABSENT || sj_value_is_string(&a->v))
-		return out;
-	struct sj_slice t = token_text(e, &a->v);
-	struct sj_value v = SJ_ABSENT_VALUE;
-	if (sj_buf_status(&e->s->scratch) != SJ_OK || sj_value_string(e->s->mem, t, &v) != SJ_OK)
-		out = no_memory(e);
+	if (g)
+		set_given(out, sj_value_int(g->row));
 	else
-		out = given(v);
-	if (a->owned)
-		sj_value_unref(e->s->mem, a->v);
-	return out;
+		set_fault(e, out, SJ_E_EXPRESSION_ERROR, "@index function can only be evaluated inside a collection template iteration scope.");
 }
 
-static struct sj_out concat(struct sj_eval *e, struct sj_out *parts, uint32_t n)
+/* In place: text stays as it is. */
+static void to_text(struct sj_eval *e, struct sj_out *o)
 {
-	enum sj_result r = worst(parts, n);
-	if (r != SJ_R_OK)
-		return (struct sj_out){.v = SJ_ABSENT_VALUE, .r = r};
+	if (o->r > SJ_R_ABSENT || sj_value_is_string(&o->v))
+		return;
+	struct sj_slice t = token_text(e, &o->v);
+	struct sj_value v = SJ_ABSENT_VALUE;
+	bool ok = sj_buf_status(&e->s->scratch) == SJ_OK && sj_value_string(e->s->mem, t, &v) == SJ_OK;
+	drop(e->s, o);
+	if (ok)
+		set_given(o, v);
+	else
+		set_no_memory(e, o);
+}
+
+static void concat(struct sj_eval *e, const struct sj_out *o, uint32_t n, struct sj_out *out)
+{
+	char few[256];
 	size_t len = 0;
-	for (uint32_t i = 0; i < n; i++)
-		len += sj_value_text(&parts[i].v).len;
-	if (len > e->s->limits->string_bytes)
-		return failed(e, SJ_E_LIMIT, "The text is longer than the limit.");
-	char few[256], *at = few;
+	uint8_t r = SJ_R_OK;
+	for (uint32_t i = 0; i < n; i++) {
+		if (o[i].r > SJ_R_ABSENT && o[i].r > r)
+			r = o[i].r;
+		struct sj_slice t = sj_value_text(&o[i].v);
+		if (len + t.len <= sizeof few && t.len)
+			memcpy(few + len, t.ptr, t.len);
+		len += t.len;
+	}
+	struct sj_slice whole = sj_slice(few, len);
+	if (r != SJ_R_OK) {
+		set_nothing(out, (enum sj_result)r);
+		return;
+	}
 	if (len > sizeof few) {
+		if (len > e->s->limits->string_bytes) {
+			set_fault(e, out, SJ_E_LIMIT, "The text is longer than the limit.");
+			return;
+		}
 		sj_buf_clear(&e->s->scratch);
 		for (uint32_t i = 0; i < n; i++)
-			sj_buf_slice(&e->s->scratch, sj_value_text(&parts[i].v));
-		if (sj_buf_status(&e->s->scratch) != SJ_OK)
-			return no_memory(e);
-		at = e->s->scratch.ptr;
-	} else {
-		size_t to = 0;
-		for (uint32_t i = 0; i < n; i++) {
-			struct sj_slice t = sj_value_text(&parts[i].v);
-			if (t.len)
-				memcpy(few + to, t.ptr, t.len);
-			to += t.len;
+			sj_buf_slice(&e->s->scratch, sj_value_text(&o[i].v));
+		if (sj_buf_status(&e->s->scratch) != SJ_OK) {
+			set_no_memory(e, out);
+			return;
 		}
+		whole = sj_buf_view(&e->s->scratch);
 	}
 	struct sj_value v;
-	return sj_value_string(e->s->mem, sj_slice(at, len), &v) == SJ_OK ? given(v) : no_memory(e);
+	if (sj_value_string(e->s->mem, whole, &v) == SJ_OK)
+		set_given(out, v);
+	else
+		set_no_memory(e, out);
 }
 
-static struct sj_out list(struct sj_eval *e, struct sj_out *parts, uint32_t n)
+static void list(struct sj_eval *e, const struct sj_out *o, uint32_t n, struct sj_out *out)
 {
 	struct sj_value v;
-	if (sj_value_array(e->s->mem, &v) != SJ_OK)
-		return no_memory(e);
-	enum sj_result r = SJ_R_OK;
+	if (sj_value_array(e->s->mem, &v) != SJ_OK) {
+		set_no_memory(e, out);
+		return;
+	}
+	uint8_t r = SJ_R_OK;
 	for (uint32_t i = 0; i < n; i++) {
-		bool ok = parts[i].r == SJ_R_OK;
-		e->faulted |= parts[i].r == SJ_R_ERROR;
-		if (parts[i].r == SJ_R_PENDING)
+		bool ok = o[i].r == SJ_R_OK;
+		e->faulted |= o[i].r == SJ_R_ERROR;
+		if (o[i].r == SJ_R_PENDING)
 			r = SJ_R_PENDING;
-		if (sj_value_append(e->s->mem, &v, ok ? sj_value_ref(parts[i].v) : SJ_NULL_VALUE) != SJ_OK) {
+		if (sj_value_append(e->s->mem, &v, ok ? sj_value_ref(o[i].v) : SJ_NULL_VALUE) != SJ_OK) {
 			sj_value_unref(e->s->mem, v);
-			return no_memory(e);
+			set_no_memory(e, out);
+			return;
 		}
 	}
-	struct sj_out out = given(v);
-	out.r = r;
-	return out;
+	set_given(out, v);
+	out->r = r;
 }
 
-static struct sj_out map(struct sj_eval *e, struct sj_out *parts, const struct sj_value *keys, uint32_t n)
+static void map(struct sj_eval *e, const struct sj_out *o, const struct sj_value *keys, uint32_t n, struct sj_out *out)
 {
 	struct sj_value v;
-	if (sj_value_object(e->s->mem, &v) != SJ_OK)
-		return no_memory(e);
-	enum sj_result r = SJ_R_OK;
+	if (sj_value_object(e->s->mem, &v) != SJ_OK) {
+		set_no_memory(e, out);
+		return;
+	}
+	uint8_t r = SJ_R_OK;
 	for (uint32_t i = 0; i < n; i++) {
-		e->faulted |= parts[i].r == SJ_R_ERROR;
-		if (parts[i].r == SJ_R_PENDING)
+		e->faulted |= o[i].r == SJ_R_ERROR;
+		if (o[i].r == SJ_R_PENDING)
 			r = SJ_R_PENDING;
-		if (parts[i].r == SJ_R_OK && sj_value_set(e->s->mem, &v, sj_value_text(&keys[i]), sj_value_ref(parts[i].v)) != SJ_OK) {
+		if (o[i].r == SJ_R_OK && sj_value_set(e->s->mem, &v, sj_value_text(&keys[i]), sj_value_ref(o[i].v)) != SJ_OK) {
 			sj_value_unref(e->s->mem, v);
-			return no_memory(e);
+			set_no_memory(e, out);
+			return;
 		}
 	}
-	struct sj_out out = given(v);
-	out.r = r;
-	return out;
+	set_given(out, v);
+	out->r = r;
 }
 
-static struct sj_out call(struct sj_eval *e, uint32_t site, const struct sj_callsite *c, struct sj_out *args)
+static void call(struct sj_eval *e, uint32_t site, const struct sj_callsite *c, const struct sj_out *o, struct sj_out *out)
 {
-	enum sj_result r = worst(args, c->nargs);
+	enum sj_result r = worst(o, c->nargs);
+	set_nothing(out, r);
 	if (r != SJ_R_OK)
-		return (struct sj_out){.v = SJ_ABSENT_VALUE, .r = r};
-	if (c->f->kind == SJ_FN_EFFECT)
-		return failed(e, SJ_E_EXPRESSION_ERROR, "A function with effects cannot be used in a binding.");
+		return;
+	if (c->f->kind == SJ_FN_EFFECT) {
+		set_fault(e, out, SJ_E_EXPRESSION_ERROR, "A function with effects cannot be used in a binding.");
+		return;
+	}
 	struct sj_value few[8], *v = few;
 	if (c->nargs > 8) {
 		v = sj_mem_alloc(e->s->mem, c->nargs * sizeof *v);
-		if (!v)
-			return no_memory(e);
+		if (!v) {
+			set_no_memory(e, out);
+			return;
+		}
 	}
 	for (uint32_t i = 0; i < c->nargs; i++)
-		v[i] = args[i].v;
-	struct sj_out out = {.v = SJ_ABSENT_VALUE};
+		v[i] = o[i].v;
 	if (c->f->kind == SJ_FN_PURE) {
 		struct sj_call sc = {.surface = e->s, .mem = e->s->mem, .ctx = c->f->ctx, .site = (void *)(uintptr_t)c->data, .args = v,
 			.nargs = c->nargs, .diag = e->diag};
-		out.owned = true;
-		out.r = c->f->eval(&sc, &out.v);
-		if (out.r == SJ_R_OK && out.v.type == SJ_V_ABSENT)
-			out.r = SJ_R_ABSENT;
-		if (out.r == SJ_R_ERROR)
+		out->owned = true;
+		r = c->f->eval(&sc, &out->v);
+		if (r == SJ_R_OK && out->v.type == SJ_V_ABSENT)
+			r = SJ_R_ABSENT;
+		if (r == SJ_R_ERROR)
 			sj_diag_set(e->diag, SJ_INVALID, SJ_E_EXPRESSION_ERROR, SJ_CAT_EXPRESSION, "Function '%s' failed.", c->f->name);
+		out->r = (uint8_t)r;
 	} else {
-		out.r = sj_pending_call(e, site, c, v, &out);
+		r = sj_pending_call(e, site, c, v, out);
+		out->r = (uint8_t)r;
 	}
 	if (v != few)
 		sj_mem_free(e->s->mem, v, c->nargs * sizeof *v);
-	return out;
 }
 
-static struct sj_out select_one(struct sj_eval *e, struct sj_out *three)
+/* Takes the chosen operand over. */
+static void select_one(struct sj_eval *e, struct sj_out *o, struct sj_out *out)
 {
-	if (three[0].r > SJ_R_ABSENT)
-		return (struct sj_out){.v = SJ_ABSENT_VALUE, .r = three[0].r};
-	struct sj_out *taken = &three[e->s->driver->truthy(&three[0].v) ? 1 : 2], *left = taken == &three[1] ? &three[2] : &three[1];
+	if (o[0].r > SJ_R_ABSENT) {
+		set_nothing(out, (enum sj_result)o[0].r);
+		return;
+	}
+	struct sj_out *taken = &o[e->s->driver->truthy(&o[0].v) ? 1 : 2], *left = taken == &o[1] ? &o[2] : &o[1];
 	if (left->r == SJ_R_ERROR && taken->r != SJ_R_ERROR && !e->faulted && e->diag)
 		reset_diag(e->diag); /* the fault of the way not taken is none */
-	struct sj_out out = *taken;
+	*out = *taken;
 	taken->owned = false;
-	return out;
 }
 
-/* One operation: takes `pops` from below `top`, leaves its result there. */
+/* A code has no jumps: each operation runs once, pushes one value, and one is left, so its steps are known beforehand. */
+static uint64_t steps_of(const struct sj_eval *e) { return 2 * (uint64_t)e->nins; }
+
 static enum sj_result run(struct sj_eval *e, struct sj_out *st, struct sj_out *out, struct sj_buf *pointer)
 {
-	struct sj_surface *s = e->s;
-	const struct sj_ins *ins = SJ_AREA(e->block, e->area->ins, struct sj_ins) + e->ins0;
+	const struct sj_ins *in = SJ_AREA(e->block, e->area->ins, struct sj_ins) + e->ins0, *end = in + e->nins;
 	const struct sj_value *consts = SJ_AREA(e->block, e->area->consts, struct sj_value);
-	uint32_t top = 0, fuel = s->limits->expression_steps;
-	for (uint32_t i = 0; i < e->nins && !e->no_memory; i++) {
-		const struct sj_ins *in = &ins[i];
+	struct sj_out *top = st; /* first free cell */
+	if (steps_of(e) > e->s->limits->expression_steps) {
+		set_fault(e, out, SJ_E_LIMIT, "The expression takes more steps than the limit allows.");
+		e->faulted = true;
+		return SJ_R_ERROR;
+	}
+	for (; in < end; in++) {
 		uint32_t pops = 0;
-		struct sj_out r = {.v = SJ_ABSENT_VALUE};
-		const struct sj_callsite *site = NULL;
-		const struct sj_caddr *a = NULL;
+		struct sj_out r;
+		const struct sj_callsite *site;
+		const struct sj_caddr *a;
 		switch ((enum sj_op)in->op) {
-		case SJ_OP_CONST: r = lent(&consts[in->arg]); break;
-		case SJ_OP_READ:
+		case SJ_OP_CONST:
+			set_lent(top++, &consts[in->arg]);
+			continue;
+		case SJ_OP_READ: {
 			a = &SJ_AREA(e->block, e->area->addrs, struct sj_caddr)[in->arg];
 			pops = a->computed;
-			if (pointer && i + 1 == e->nins)
-				r.r = place_at(e, a, &st[top - pops], pointer);
-			else
-				r = read_at(e, a, &st[top - pops]);
-			break;
-		case SJ_OP_INDEX: r = index_of(e, in->n8); break;
+			if (pointer && in + 1 == end) {
+				place_at(e, a, top - pops, pointer, &r);
+				break;
+			}
+			if (pops) {
+				read_computed(e, a, top - pops, &r);
+				break;
+			}
+			const struct sj_value *v = start_of(e->s, e->gid, a);
+			set_lent(top++, v ? follow(v, e->block, e->area, a) : NULL);
+			continue;
+		}
+		case SJ_OP_INDEX:
+			index_of(e, in->n8, top++);
+			continue;
 		case SJ_OP_TEXT:
-			/* The cell's own count moves into the result, or is given back by it. */
-			top--;
-			r = to_text(e, &st[top]);
-			break;
+			to_text(e, top - 1);
+			if (e->no_memory)
+				goto no_memory;
+			continue;
 		case SJ_OP_CONCAT:
 			pops = in->arg;
-			r = concat(e, &st[top - pops], pops);
+			concat(e, top - pops, pops, &r);
 			break;
 		case SJ_OP_CALL:
 			site = &SJ_AREA(e->block, e->area->calls, struct sj_callsite)[in->arg];
 			pops = site->nargs;
-			r = call(e, e->ins0 + i, site, &st[top - pops]);
+			call(e, (uint32_t)(e->ins0 + e->nins - (uint32_t)(end - in)), site, top - pops, &r);
 			break;
 		case SJ_OP_LIST:
 			pops = in->arg;
-			r = list(e, &st[top - pops], pops);
+			list(e, top - pops, pops, &r);
 			break;
 		case SJ_OP_MAP:
 			pops = in->n;
-			r = map(e, &st[top - pops], &consts[in->arg], pops);
+			map(e, top - pops, &consts[in->arg], pops, &r);
 			break;
 		case SJ_OP_SELECT:
 			pops = 3;
-			r = select_one(e, &st[top - 3]);
+			select_one(e, top - 3, &r);
 			break;
 		case SJ_OP_FAIL:
 			sj_diag_set(e->diag, SJ_INVALID, (enum sj_code)in->n, SJ_CAT_EXPRESSION, "%.*s", SJ_ARG(sj_value_text(&consts[in->arg])));
-			r.r = SJ_R_ERROR;
+			set_nothing(&r, SJ_R_ERROR);
 			break;
 		}
-		/* A borrowed scalar or container outlives the operand it came with only when the operand was borrowed too: results are
-		 * either given, or copies of borrowed cells. */
-		drop_many(s, &st[top - pops], pops);
-		top -= pops;
-		st[top++] = r;
-		if (fuel <= pops + 1) {
-			drop_many(s, st, top);
-			*out = failed(e, SJ_E_LIMIT, "The expression takes more steps than the limit allows.");
-			e->faulted = true;
-			return SJ_R_ERROR;
-		}
-		fuel -= pops + 1;
-	}
-	if (e->no_memory) {
-		drop_many(s, st, top);
-		*out = (struct sj_out){.v = SJ_ABSENT_VALUE, .r = SJ_R_ERROR};
-		return SJ_R_ERROR;
+		for (; pops; pops--)
+			if ((--top)->owned)
+				sj_value_unref(e->s->mem, top->v);
+		*top++ = r;
+		if (e->no_memory)
+			goto no_memory;
 	}
 	*out = st[0];
-	if (out->r == SJ_R_ERROR)
-		e->faulted = true;
-	return out->r;
+	e->faulted |= out->r == SJ_R_ERROR;
+	return (enum sj_result)out->r;
+no_memory:
+	while (top > st)
+		if ((--top)->owned)
+			sj_value_unref(e->s->mem, top->v);
+	set_nothing(out, SJ_R_ERROR);
+	return SJ_R_ERROR;
 }
 
 static enum sj_result run_on_stack(struct sj_eval *e, struct sj_out *out, struct sj_buf *pointer)
@@ -460,7 +502,7 @@ static enum sj_result run_on_stack(struct sj_eval *e, struct sj_out *out, struct
 		return run(e, few, out, pointer);
 	struct sj_out *many = sj_mem_alloc(e->s->mem, e->stack * sizeof *many);
 	if (!many) {
-		*out = no_memory(e);
+		set_no_memory(e, out);
 		return SJ_R_ERROR;
 	}
 	enum sj_result r = run(e, many, out, pointer);
@@ -504,13 +546,13 @@ static void store(struct sj_surface *s, struct sj_slot *slot, struct sj_out *out
 	else if (!out->owned)
 		sj_value_ref(out->v);
 	slot->v = out->v;
-	slot->result = (uint8_t)out->r;
+	slot->result = out->r;
 	out->owned = false;
 }
 
 static bool differs(const struct sj_slot *slot, const struct sj_out *out)
 {
-	if (slot->result != (uint8_t)out->r || slot->flags & SJ_SF_LENT)
+	if (slot->result != out->r || slot->flags & SJ_SF_LENT)
 		return true;
 	bool model = !out->owned && sj_value_is_container(&out->v);
 	if (slot->flags & SJ_SF_MODEL)
@@ -539,18 +581,63 @@ static void note_difference(struct sj_slot *slot, const struct sj_out *out)
 		slot->flags &= (uint8_t)~SJ_SF_APPENDED;
 }
 
-enum sj_status sj_eval_slot(struct sj_surface *s, uint32_t gid, uint32_t k, uint32_t prop, bool tell, bool *changed)
+/* The two shapes that need no machine (see shape_of). false: run it. */
+static bool read_simple(struct sj_surface *s, uint32_t gid, const struct sj_def *d, const struct sj_dprop *p, struct sj_out *out)
+{
+	const struct sj_ins *in = SJ_AREA(d, d->area.ins, struct sj_ins) + p->ins0;
+	const struct sj_caddr *addrs = SJ_AREA(d, d->area.addrs, struct sj_caddr);
+	if (p->flags & SJ_PF_READ) {
+		const struct sj_value *v = start_of(s, gid, &addrs[in->arg]);
+		set_lent(out, v ? follow(v, d, &d->area, &addrs[in->arg]) : NULL);
+		return true;
+	}
+	if (!(p->flags & SJ_PF_FORMAT))
+		return false;
+	const struct sj_value *consts = SJ_AREA(d, d->area.consts, struct sj_value);
+	char text[256];
+	size_t len = 0;
+	for (const struct sj_ins *end = in + p->nins - 1; in < end; in++) {
+		const struct sj_value *v = &consts[in->arg];
+		if (in->op == SJ_OP_READ) {
+			v = start_of(s, gid, &addrs[in->arg]);
+			v = v ? follow(v, d, &d->area, &addrs[in->arg]) : NULL;
+		}
+		static const struct sj_value absent = {.type = SJ_V_ABSENT};
+		struct sj_slice t;
+		if (v && sj_value_is_string(v)) {
+			t = sj_value_text(v);
+		} else {
+			sj_buf_clear(&s->scratch);
+			s->driver->text(v ? v : &absent, &s->scratch);
+			if (sj_buf_status(&s->scratch) != SJ_OK)
+				return false;
+			t = sj_buf_view(&s->scratch);
+		}
+		if (t.len > sizeof text - len)
+			return false; /* long texts go the long way */
+		if (t.len)
+			memcpy(text + len, t.ptr, t.len);
+		len += t.len;
+		in += in[1].op == SJ_OP_TEXT;
+	}
+	struct sj_value v;
+	if (sj_value_string(s->mem, sj_slice(text, len), &v) != SJ_OK)
+		return false;
+	set_given(out, v);
+	return true;
+}
+
+static enum sj_status run_slot(struct sj_surface *s, uint32_t gid, uint32_t k, uint32_t prop, struct sj_out *out)
 {
 	struct sj_diag diag;
 	struct sj_eval e;
-	struct sj_out out;
 	setup(&e, s, gid, k, prop, &diag);
 	bool had_calls = sj_group_at(s, gid)->slots[e.slot].flags & SJ_SF_PENDING;
 	if (had_calls)
 		sj_pending_begin(s, gid, e.slot);
-	sj_eval_run(&e, &out);
+	sj_eval_run(&e, out);
 	if (e.no_memory) {
-		drop(s, &out);
+		drop(s, out);
 		return SJ_NOMEM;
 	}
 	if (had_calls || e.pending_used)
@@ -559,20 +646,41 @@ enum sj_status sj_eval_slot(struct sj_surface *s, uint32_t gid, uint32_t k, uint
 	struct sj_slot *slot = &g->slots[e.slot];
 	slot->flags = (uint8_t)(e.pending_used ? slot->flags | SJ_SF_PENDING : slot->flags & ~SJ_SF_PENDING);
 	/* While an answer is awaited the last value stays. */
-	if (out.r == SJ_R_PENDING && out.v.type == SJ_V_ABSENT && !(slot->flags & (SJ_SF_MODEL | SJ_SF_LENT))) {
-		out.v = sj_value_ref(slot->v);
-		out.owned = true;
+	if (out->r == SJ_R_PENDING && out->v.type == SJ_V_ABSENT && !(slot->flags & (SJ_SF_MODEL | SJ_SF_LENT))) {
+		out->v = sj_value_ref(slot->v);
+		out->owned = true;
 	}
-	*changed = differs(slot, &out);
-	if (*changed && tell && !sj_group_is_new(s, g, k))
-		note_difference(slot, &out);
-	store(s, slot, &out);
-	slot->flags &= (uint8_t)~(SJ_SF_DIRTY | SJ_SF_FORCE);
 	uint16_t fault = (uint16_t)(e.faulted ? diag.code : SJ_E_NONE);
 	bool report = fault != SJ_E_NONE && fault != slot->fault;
 	slot->fault = fault;
 	if (report && s->driver->fault)
 		s->driver->fault(s->ctx, s, sj_handle(g, k), &diag);
+	return SJ_OK;
+}
+
+enum sj_status sj_eval_slot(struct sj_surface *s, uint32_t gid, uint32_t k, uint32_t prop, bool tell, bool *changed)
+{
+	const struct sj_group *g = sj_group_at(s, gid);
+	const struct sj_pnode *pn = &sj_plan_at(s, g->plan)->nodes.items[k];
+	const struct sj_dprop *p = &pn->def->props[prop];
+	struct sj_slot *slot = &g->slots[pn->slot0 + p->slot];
+	struct sj_out out;
+	if (read_simple(s, gid, pn->def, p, &out)) {
+		slot->fault = SJ_E_NONE;
+	} else {
+		enum sj_status st = run_slot(s, gid, k, prop, &out);
+		if (st != SJ_OK)
+			return st;
+	}
+	*changed = differs(slot, &out);
+	if (*changed) {
+		if (tell && !sj_group_is_new(s, g, k))
+			note_difference(slot, &out);
+		store(s, slot, &out);
+	} else {
+		drop(s, &out); /* what is there is equal */
+	}
+	slot->flags &= (uint8_t)~(SJ_SF_DIRTY | SJ_SF_FORCE);
 	return SJ_OK;
 }
 
@@ -620,5 +728,5 @@ enum sj_result sj_surface_eval(struct sj_surface *s, sj_node_id n, const struct 
 	if (!o.owned)
 		sj_value_ref(o.v);
 	*out = o.v;
-	return o.r;
+	return (enum sj_result)o.r;
 }

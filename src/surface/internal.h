@@ -42,6 +42,35 @@ struct sj_keys {
 	uint32_t *table; /* open addressing, key number or SJ_NONE */
 	uint32_t table_cap, used, first_free;
 };
+static inline uint64_t sj_load(const char *p, size_t n) /* n: 4 or 8 */
+{
+	uint64_t v = 0;
+	memcpy(&v, p, n);
+	return v;
+}
+static inline uint64_t sj_fold(uint64_t a, uint64_t b)
+{
+	__extension__ typedef unsigned __int128 wide;
+	wide p = (wide)a * b;
+	return (uint64_t)p ^ (uint64_t)(p >> 64);
+}
+/* For tables whose order nobody sees: reads words as the machine has them, ends overlapping. */
+static inline uint64_t sj_quick_hash(struct sj_slice t, uint64_t seed)
+{
+	const uint64_t k1 = 0x9E3779B97F4A7C15u, k2 = 0xD1B54A32D192ED03u; /* odd: golden ratio, sqrt(3) */
+	const char *p = t.ptr;
+	size_t n = t.len;
+	uint64_t a = 0, b = 0, h = seed ^ k1;
+	for (; n > 16; p += 16, n -= 16)
+		h = sj_fold(sj_load(p, 8) ^ h, sj_load(p + 8, 8) ^ k2);
+	if (n >= 8)
+		a = sj_load(p, 8), b = sj_load(p + n - 8, 8);
+	else if (n >= 4)
+		a = sj_load(p, 4), b = sj_load(p + n - 4, 4);
+	else if (n)
+		a = (uint64_t)(unsigned char)p[0] << 16 | (uint64_t)(unsigned char)p[n / 2] << 8 | (unsigned char)p[n - 1];
+	return sj_fold(a ^ h, b ^ k2 ^ t.len);
+}
 uint32_t sj_key_find(const struct sj_surface *s, struct sj_slice text); /* SJ_NONE: unknown */
 uint32_t sj_key_take(struct sj_surface *s, struct sj_slice text);       /* one reference; SJ_NONE: out of memory */
 void sj_key_drop(struct sj_surface *s, uint32_t key);
@@ -134,6 +163,8 @@ struct sj_dedge {
 	uint32_t addr; /* SJ_NONE: an explicit child */
 	uint8_t ui;
 };
+#define SJ_PF_READ 64u    /* the core's own, beside SJ_PF_*: the code is one READ of a fixed address */
+#define SJ_PF_FORMAT 128u /* ... or texts of constants and fixed addresses, joined */
 #define SJ_DF_UNKNOWN 1u
 #define SJ_DF_TEMPLATE 2u /* has a template edge */
 #define SJ_DF_ACTION 4u
@@ -229,6 +260,7 @@ struct sj_wake_at {
 	uint32_t count;
 	bool shape_above; /* the container that holds the place changed its length */
 	bool append;      /* text was added at the end of what stands there */
+	bool differs;     /* the two values are known not to be equal */
 	const struct sj_value *lend; /* nothing changed yet: slots that hold this text give up their count */
 };
 /* The place at `at` held `before` and holds `after`: marks everything that depends on what differs. */
@@ -383,7 +415,7 @@ struct sj_eval {
 };
 struct sj_out {
 	struct sj_value v;
-	enum sj_result r;
+	uint8_t r; /* enum sj_result */
 	bool owned; /* else borrowed from the model or the code */
 };
 enum sj_result sj_eval_run(struct sj_eval *e, struct sj_out *out);

@@ -1,7 +1,8 @@
 /* Interned tokens and ids: a number for a text, counted. Texts of up to 16 bytes live in the entry. */
 #include "surface/internal.h"
 
-static const uint32_t hash_seed = 0x5a17u; /* fixed, so that two runs probe alike; texts are bounded by the limits on paths and ids */
+/* Seeded by where the surface lies, so that nobody can choose ids that collide. Numbers of keys do not depend on it. */
+static uint32_t hash_of(const struct sj_surface *s, struct sj_slice text) { return (uint32_t)sj_quick_hash(text, (uintptr_t)s); }
 
 struct sj_slice sj_key_text(const struct sj_surface *s, uint32_t key)
 {
@@ -25,7 +26,7 @@ static uint32_t find(const struct sj_surface *s, struct sj_slice text, uint32_t 
 
 uint32_t sj_key_find(const struct sj_surface *s, struct sj_slice text)
 {
-	return find(s, text, sj_slice_hash(text, hash_seed));
+	return find(s, text, hash_of(s, text));
 }
 
 static void place(struct sj_keys *ks, uint32_t key)
@@ -56,7 +57,7 @@ static bool grow_table(struct sj_surface *s)
 uint32_t sj_key_take(struct sj_surface *s, struct sj_slice text)
 {
 	struct sj_keys *ks = &s->keys;
-	uint32_t hash = sj_slice_hash(text, hash_seed);
+	uint32_t hash = hash_of(s, text);
 	uint32_t key = find(s, text, hash);
 	if (key != SJ_NONE) {
 		ks->v.items[key].refs++;

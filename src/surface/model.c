@@ -33,6 +33,7 @@ struct place {
 	uint32_t depth;              /* tokens of the deepest container on the way that exists, plus one: where something is put */
 	const struct sj_value *at;   /* what stands at that place now; NULL: nothing, not even a hole */
 	const struct sj_value *in;   /* the container that holds it; NULL: the place is the root */
+	bool shared;                 /* somebody else holds one of the containers on the way */
 };
 
 static enum sj_status refuse(struct sj_diag *diag, const struct sj_slice *tokens, uint32_t count, uint32_t at, const char *why)
@@ -90,7 +91,10 @@ static enum sj_status find(const struct sj_surface *s, enum sj_root root, const 
 		} else {
 			return refuse(diag, tokens, count, i, "a value that is no container is in the way of");
 		}
-		*p = (struct place){.depth = i + 1, .at = next, .in = v};
+		p->depth = i + 1;
+		p->at = next;
+		p->in = v;
+		p->shared |= sj_value_refs(v) != 1;
 		if (!next) {
 			i++;
 			break;
@@ -146,19 +150,36 @@ static struct sj_value *own(struct sj_surface *s, enum sj_root root, const struc
 
 static enum sj_status no_memory(struct sj_diag *diag) { return sj_diag_set(diag, SJ_NOMEM, SJ_E_NOMEM, SJ_CAT_NONE, "Out of memory."); }
 
-/* Puts `v` at the first `depth` tokens; `v` is consumed in every case. */
-static enum sj_status put(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t depth, uint32_t count,
-                          bool exists, struct sj_value v, struct sj_diag *diag)
+/* The writable container that holds a place, or the root itself when the place is the root. */
+static struct sj_value *own_container(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, const struct place *p)
 {
+	if (p->in && !p->shared)
+		return (struct sj_value *)(uintptr_t)p->in; /* nobody else sees the way down */
+	return own(s, root, tokens, p->depth ? p->depth - 1 : 0);
+}
+
+/* Puts `v` at a place; `v` is consumed in every case. */
+static enum sj_status put(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, const struct place *p, uint32_t count,
+                          struct sj_value v, struct sj_diag *diag)
+{
+	uint32_t depth = p->depth;
+	bool exists = p->at;
 	struct sj_undo *u = sj_undo_reserve(s, tokens, count);
-	struct sj_value *at = u ? own(s, root, tokens, exists ? depth : depth - 1) : NULL;
+	struct sj_value *at = u ? own_container(s, root, tokens, p) : NULL;
+	if (at && exists && depth) {
+		enum sj_status st = SJ_OK;
+		uint32_t index = 0;
+		if (at->type == SJ_V_ARRAY)
+			sj_num_index(tokens[depth - 1], &index);
+		at = at->type == SJ_V_ARRAY ? sj_value_own_item(s->mem, at, index, &st) : sj_value_own_member(s->mem, at, tokens[depth - 1], &st);
+	}
 	if (!at) {
 		sj_value_unref(s->mem, v);
 		return no_memory(diag);
 	}
 	u->root = (uint8_t)root;
 	u->depth = (uint16_t)depth;
-	struct sj_wake_at wake = {.root = root, .tokens = tokens, .count = depth};
+	struct sj_wake_at wake = {.root = root, .tokens = tokens, .count = depth, .differs = true};
 	s->epoch++;
 	if (exists) {
 		u->kind = SJ_U_REPLACED;
@@ -208,7 +229,7 @@ static enum sj_status set(struct sj_surface *s, enum sj_root root, const struct 
 		sj_value_unref(s->mem, take);
 		return st;
 	}
-	return put(s, root, tokens, p.depth, count, p.at != NULL, take, diag);
+	return put(s, root, tokens, &p, count, take, diag);
 }
 
 enum sj_status sj_surface_set(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count,
@@ -231,20 +252,20 @@ enum sj_status sj_surface_unset(struct sj_surface *s, enum sj_root root, const s
 	if (count == 0) {
 		if (s->roots[root].type == SJ_V_OBJECT && sj_value_count(&s->roots[root]) == 0)
 			return SJ_OK;
-		return sj_value_object(s->mem, &empty) == SJ_OK ? put(s, root, tokens, 0, 0, true, empty, diag) : no_memory(diag);
+		return sj_value_object(s->mem, &empty) == SJ_OK ? put(s, root, tokens, &(struct place){.at = &s->roots[root]}, 0, empty, diag) : no_memory(diag);
 	}
 	const struct sj_value *in = sj_value_walk(&s->roots[root], tokens, count - 1);
 	if (!in || !sj_value_is_container(in) || !sj_value_walk(in, &tokens[count - 1], 1))
 		return SJ_OK;
 	if (in->type == SJ_V_ARRAY)
-		return put(s, root, tokens, count, count, true, SJ_ABSENT_VALUE, diag);
+		return put(s, root, tokens, &(struct place){.depth = count, .at = in, .in = in, .shared = true}, count, SJ_ABSENT_VALUE, diag);
 	/* The journal keeps the whole object: only so does the member come back to its place in the order. */
 	struct sj_value without = sj_value_ref(*in);
 	if (sj_value_unset(s->mem, &without, tokens[count - 1]) != SJ_OK) {
 		sj_value_unref(s->mem, without);
 		return no_memory(diag);
 	}
-	return put(s, root, tokens, count - 1, count, true, without, diag);
+	return put(s, root, tokens, &(struct place){.depth = count - 1, .at = in, .in = in, .shared = true}, count, without, diag);
 }
 
 enum sj_status sj_surface_splice(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count,
@@ -274,7 +295,7 @@ enum sj_status sj_surface_splice(struct sj_surface *s, enum sj_root root, const 
 		sj_value_unref(s->mem, next);
 		return SJ_OK;
 	}
-	return put(s, root, tokens, count, count, true, next, diag);
+	return put(s, root, tokens, &(struct place){.depth = count, .at = is, .in = is, .shared = true}, count, next, diag);
 }
 
 enum sj_status sj_surface_append_text(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count,

@@ -7,15 +7,9 @@
 
 #define ORIGINS_MAX 4096u
 
-/* FNV-1a over the lengths and bytes of the tokens. A collision names a wrong message in an explanation, nothing worse. */
-static uint64_t hash_root(enum sj_root root) { return (0xcbf29ce484222325u ^ (uint64_t)root) * 0x100000001b3u; }
-static uint64_t hash_token(uint64_t h, struct sj_slice t)
-{
-	h = (h ^ t.len) * 0x100000001b3u;
-	for (size_t i = 0; i < t.len; i++)
-		h = (h ^ (unsigned char)t.ptr[i]) * 0x100000001b3u;
-	return h;
-}
+/* A collision names a wrong message in an explanation, nothing worse. */
+static uint64_t hash_root(enum sj_root root) { return 1 + (uint64_t)root; }
+static uint64_t hash_token(uint64_t h, struct sj_slice t) { return sj_quick_hash(t, h); }
 
 static struct sj_origin_entry *origin_slot(const struct sj_surface *s, uint64_t place)
 {

@@ -53,6 +53,8 @@ static enum sj_status fit_rows(struct sj_surface *s)
 
 static enum sj_status structure(struct sj_surface *s)
 {
+	if (!s->first_changed && !s->root_dirty && !s->tree_lost && s->dirty_lists == SJ_NONE)
+		return SJ_OK;
 	const struct sj_comp *root = sj_comp_at(s, s->root_comp);
 	if (s->root_plan != SJ_NONE && (s->root_dirty || s->tree_lost || !root->def))
 		sj_plan_lose(s);
@@ -145,7 +147,7 @@ static enum sj_status value_node(struct sj_surface *s, uint32_t gid, uint32_t k,
 	const struct sj_def *d = pn->def;
 	if (!d->nslots && !(g->insts[k].flags & (SJ_IF_INVALID | SJ_IF_HIDDEN)))
 		return SJ_OK;
-	enum sj_status st = SJ_VEC_RESERVE(s->mem, &s->changed, s->changed.count + 1, 0);
+	enum sj_status st = s->changed.count < s->changed.cap ? SJ_OK : SJ_VEC_RESERVE(s->mem, &s->changed, s->changed.count + 1, 0);
 	bool set = false, checked = false;
 	unsigned note = 0;
 	for (uint32_t i = 0; i < d->nprops && st == SJ_OK; i++) {
@@ -167,6 +169,12 @@ static enum sj_status value_node(struct sj_surface *s, uint32_t gid, uint32_t k,
 			sj_edit_saw(s);
 	}
 	struct sj_inst *in = &g->insts[k];
+	if (!((d->flags & (SJ_DF_CHECK | SJ_DF_VISIBLE)) || in->flags & (SJ_IF_INVALID | SJ_IF_HIDDEN))) {
+		if (!set)
+			return st;
+		enum sj_status noted = sj_note_changed(s, g, k, SJ_IF_SET);
+		return st == SJ_OK ? noted : st;
+	}
 	if (checked || (in->flags & SJ_IF_INVALID && !(d->flags & SJ_DF_CHECK))) {
 		bool bad = fails(s, g, pn);
 		if (bad != !!(in->flags & SJ_IF_INVALID)) {
@@ -278,7 +286,7 @@ enum sj_status sj_surface_settle(struct sj_surface *s)
 			break;
 		}
 		st = structure(s);
-		if (st == SJ_OK)
+		if (st == SJ_OK && s->placeholders.count)
 			report_placeholders(s);
 		if (st == SJ_OK)
 			st = values(s);
@@ -286,8 +294,10 @@ enum sj_status sj_surface_settle(struct sj_surface *s)
 			st = gate(s);
 		if (st != SJ_OK)
 			break;
-		sj_focus_settle(s);
-		call_watches(s);
+		if (s->focus.node)
+			sj_focus_settle(s);
+		if (s->marked_publics)
+			call_watches(s);
 		if (s->driver->settled && !s->txn_open)
 			s->driver->settled(s->ctx, s);
 	}

@@ -381,33 +381,34 @@ struct level { /* one level of the walk below a place */
 	bool counted; /* the level's own index is in rows */
 };
 
-/* Wakes what stands on a node itself; true: something below may differ. */
-static bool enter(struct sj_surface *s, const struct level *l, const struct rows *rows)
+/* Wakes what stands on a node itself; true: something below may differ. `known`: the two are not equal. */
+static bool enter(struct sj_surface *s, const struct level *l, const struct rows *rows, bool known)
 {
+	static const struct sj_value absent = {.type = SJ_V_ABSENT};
 	const struct sj_trie_node *t = at(s, l->node);
-	const struct sj_value absent = SJ_ABSENT_VALUE, *b = l->before ? l->before : &absent, *a = l->after ? l->after : &absent;
-	if (same(l->before, l->after))
+	const struct sj_value *b = l->before ? l->before : &absent, *a = l->after ? l->after : &absent;
+	bool containers = sj_value_is_container(b) || sj_value_is_container(a);
+	if (!known && same(l->before, l->after))
 		return false;
 	if (t->watches != SJ_NONE) {
 		bool lists = b->type == SJ_V_ARRAY || a->type == SJ_V_ARRAY;
 		bool shape = lists && (a->type != b->type || sj_value_count(a) != sj_value_count(b));
-		bool value = false;
+		bool value = !lists; /* a shape watch alone needs no look at the contents */
 		for (uint32_t w = t->watches; w != SJ_NONE && !value; w = s->watches.items[w].next)
 			value = s->watches.items[w].kind != SJ_W_LIST;
-		if (value && sj_value_equal(b, a))
+		if (value && !known && (containers || b->type == SJ_V_STRING) && sj_value_equal(b, a))
 			return false;
-		bool force = sj_value_is_container(b) || sj_value_is_container(a);
-		wake_node(s, l->node, rows, value, shape, SJ_SF_DIRTY | (force ? SJ_SF_FORCE : 0), NULL);
+		wake_node(s, l->node, rows, value, shape, SJ_SF_DIRTY | (containers ? SJ_SF_FORCE : 0), NULL);
 	}
-	return t->star != SJ_NONE || t->first_child != SJ_NONE;
+	return containers && (t->star != SJ_NONE || t->first_child != SJ_NONE);
 }
 
-static void wake_below(struct sj_surface *s, uint32_t node, struct rows *rows, const struct sj_value *before, const struct sj_value *after)
+static void wake_below(struct sj_surface *s, uint32_t node, struct rows *rows, const struct sj_value *before, const struct sj_value *after, bool known)
 {
 	struct level stack[SJ_MAX_PATTERN + 2];
 	uint32_t top = 0;
 	stack[0] = (struct level){.node = node, .before = before, .after = after};
-	if (!enter(s, &stack[0], rows))
+	if (!enter(s, &stack[0], rows, known))
 		return;
 	stack[0].child = at(s, node)->first_child;
 	for (;;) {
@@ -435,7 +436,7 @@ static void wake_below(struct sj_surface *s, uint32_t node, struct rows *rows, c
 		}
 		if (next.node != SJ_NONE) {
 			rows->n += next.counted;
-			if (enter(s, &next, rows)) {
+			if (enter(s, &next, rows, false)) {
 				next.child = at(s, next.node)->first_child;
 				stack[++top] = next;
 			} else {
@@ -498,19 +499,18 @@ void sj_wake(struct sj_surface *s, const struct sj_wake_at *w, const struct sj_v
 				else if (w->append)
 					wake_node(s, node, &rows, true, false, SJ_SF_DIRTY | APPEND, NULL);
 				else
-					wake_below(s, node, &rows, before, after);
+					wake_below(s, node, &rows, before, after, w->differs);
 				continue;
 			}
 			if (!w->lend)
 				wake_node(s, node, &rows, true, w->shape_above && depth + 1 == w->count, SJ_SF_DIRTY | SJ_SF_FORCE, NULL);
 		}
 		if (known == depth) {
-			if (!sj_num_index(w->tokens[depth], &index[depth]))
-				index[depth] = SJ_NONE;
+			index[depth] = SJ_NONE;
 			keys[depth] = sj_key_find(s, w->tokens[depth]);
 			known++;
 		}
-		if (t->star != SJ_NONE && index[depth] != SJ_NONE) {
+		if (t->star != SJ_NONE && (index[depth] != SJ_NONE || sj_num_index(w->tokens[depth], &index[depth]))) {
 			stack[top].node = t->star;
 			stack[top].depth = depth + 1;
 			stack[top++].stars = stars | (uint64_t)1 << depth;
