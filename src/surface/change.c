@@ -7,7 +7,7 @@ enum sj_status sj_note_changed(struct sj_surface *s, struct sj_group *g, uint32_
 		return SJ_OK; /* a new node is read whole */
 	struct sj_inst *in = &g->insts[k];
 	if (!(in->flags & SJ_IF_QUEUED)) {
-		enum sj_status st = SJ_VEC_RESERVE(s->mem, &s->changed, s->changed.count + 1, 0);
+		enum sj_status st = SJ_ROOM(s->mem, &s->changed, s->changed.count + 1, 0);
 		if (st != SJ_OK)
 			return st;
 		s->changed.items[s->changed.count++] = (struct sj_changed){.gid = g->id, .k = k, .cause = s->cause, .gen = in->gen};
@@ -26,7 +26,7 @@ enum sj_status sj_note_new(struct sj_surface *s, sj_node_id n)
 				s->news.items[kept++] = s->news.items[i];
 		s->news.count = kept;
 	}
-	enum sj_status st = SJ_VEC_RESERVE(s->mem, &s->news, s->news.count + 1, 0);
+	enum sj_status st = SJ_ROOM(s->mem, &s->news, s->news.count + 1, 0);
 	if (st == SJ_OK)
 		s->news.items[s->news.count++] = n;
 	return st;
@@ -34,7 +34,7 @@ enum sj_status sj_note_new(struct sj_surface *s, sj_node_id n)
 
 enum sj_status sj_note_gone(struct sj_surface *s, struct sj_group *g, uint32_t k)
 {
-	enum sj_status st = SJ_VEC_RESERVE(s->mem, &s->gones, s->gones.count + 1, 0);
+	enum sj_status st = SJ_ROOM(s->mem, &s->gones, s->gones.count + 1, 0);
 	if (st == SJ_OK)
 		s->gones.items[s->gones.count++] = sj_handle(g, k);
 	return st;
@@ -45,7 +45,7 @@ static struct sj_splice *splice_of(struct sj_surface *s, struct sj_group *g, uin
 	sj_node_id n = sj_handle(g, k);
 	uint32_t at = sj_map64_get(&s->splice_of, n);
 	if (at == SJ_MAP_NONE) {
-		if (SJ_VEC_RESERVE(s->mem, &s->splices, s->splices.count + 1, 0) != SJ_OK || sj_map64_put(&s->splice_of, n, s->splices.count) != SJ_OK)
+		if (SJ_ROOM(s->mem, &s->splices, s->splices.count + 1, 0) != SJ_OK || sj_map64_put(&s->splice_of, n, s->splices.count) != SJ_OK)
 			return NULL;
 		at = s->splices.count++;
 		s->splices.items[at] = (struct sj_splice){.node = n, .cause = s->cause};
@@ -101,7 +101,7 @@ enum sj_status sj_note_replaced(struct sj_surface *s, struct sj_group *g, uint32
 		}
 		return sj_note_splice(s, g, k, lo, hi + 1 - lo, hi + 1 - lo);
 	}
-	enum sj_status st = SJ_VEC_RESERVE(s->mem, &p->replaced, p->replaced.count + 1, 0);
+	enum sj_status st = SJ_ROOM(s->mem, &p->replaced, p->replaced.count + 1, 0);
 	if (st == SJ_OK)
 		p->replaced.items[p->replaced.count++] = index;
 	return st;
@@ -111,7 +111,7 @@ enum sj_status sj_note_mask(struct sj_surface *s, uint32_t ref, uint64_t mask)
 {
 	struct sj_comp *c = sj_comp_at(s, ref);
 	if (!(c->flags & SJ_CF_MASKED)) {
-		enum sj_status st = SJ_VEC_RESERVE(s->mem, &s->masked, s->masked.count + 1, 0);
+		enum sj_status st = SJ_ROOM(s->mem, &s->masked, s->masked.count + 1, 0);
 		if (st != SJ_OK)
 			return st;
 		s->masked.items[s->masked.count++] = ref;
@@ -125,7 +125,7 @@ enum sj_status sj_note_mask(struct sj_surface *s, uint32_t ref, uint64_t mask)
 
 static inline bool push(struct sj_surface *s, struct sj_change c)
 {
-	if (s->records.count == s->records.cap && SJ_VEC_RESERVE(s->mem, &s->records, s->records.count + 1, 0) != SJ_OK)
+	if (s->records.count == s->records.cap && SJ_ROOM(s->mem, &s->records, s->records.count + 1, 0) != SJ_OK)
 		return false;
 	s->records.items[s->records.count++] = c;
 	return true;
@@ -270,13 +270,13 @@ static void forget_notes(struct sj_surface *s)
 		SJ_VEC_FREE(s->mem, &s->splices);
 	}
 	s->changed.count = s->news.count = s->gones.count = s->masked.count = 0;
-	if (s->changed.cap > 64)
+	if (s->changed.cap > 8)
 		SJ_VEC_FREE(s->mem, &s->changed);
-	if (s->news.cap > 16)
+	if (s->news.cap > 4)
 		SJ_VEC_FREE(s->mem, &s->news);
-	if (s->gones.cap > 16)
+	if (s->gones.cap > 4)
 		SJ_VEC_FREE(s->mem, &s->gones);
-	if (s->masked.cap > 16)
+	if (s->masked.cap > 4)
 		SJ_VEC_FREE(s->mem, &s->masked);
 	s->root_changed = s->focus.moved = false;
 	s->lost_root = 0;
@@ -287,7 +287,7 @@ static void forget_notes(struct sj_surface *s)
 enum sj_status sj_surface_changes(struct sj_surface *s, const struct sj_change **out, uint32_t *count)
 {
 	enum sj_status st = sj_surface_settle(s);
-	if (s->records.cap > 64)
+	if (s->records.cap > 4)
 		SJ_VEC_FREE(s->mem, &s->records);
 	if (!gather(s)) {
 		s->records.count = 0;

@@ -6,7 +6,7 @@ struct sj_def_builder {
 	SJ_VEC(struct sj_dprop) props;
 	SJ_VEC(struct sj_dedge) edges;
 	uint32_t comp;
-	uint32_t type, type_len, nslots;
+	uint16_t type_len, nslots, stack;
 	uint32_t open; /* property whose code is being written, SJ_NONE */
 	uint8_t kind, flags;
 	void *ctx;
@@ -29,7 +29,7 @@ uint32_t sj_comp_intern(struct sj_surface *s, struct sj_slice id)
 	if (ref) {
 		s->free_comp = sj_comp_at(s, ref)->refs;
 	} else {
-		if (SJ_VEC_RESERVE(s->mem, &s->comps, s->comps.count + 1, 0) != SJ_OK) {
+		if (SJ_ROOM(s->mem, &s->comps, s->comps.count + 1, 0) != SJ_OK) {
 			sj_key_drop(s, key);
 			return 0;
 		}
@@ -170,8 +170,11 @@ enum sj_status sj_def_begin(struct sj_surface *s, struct sj_slice id, struct sj_
 		return SJ_NOMEM;
 	}
 	sj_comp_at(s, b->comp)->refs++; /* the builder's own */
-	b->type = sj_code_text(&b->code, type);
-	b->type_len = (uint32_t)type.len;
+	if (type.len > UINT16_MAX)
+		sj_code_fail(&b->code, SJ_LIMIT);
+	sj_code_text(&b->code, type); /* at the beginning of the text */
+	b->type_len = (uint16_t)type.len;
+	b->stack = 0;
 	b->kind = (uint8_t)kind;
 	b->flags = 0;
 	b->nslots = 0;
@@ -258,14 +261,14 @@ static struct sj_dprop *add_prop(struct sj_def_builder *b, struct sj_slice name,
 	uint32_t off = name_text(b, name, &len);
 	enum sj_status st = b->code.status;
 	if (st == SJ_OK)
-		st = SJ_VEC_RESERVE(s->mem, &b->props, b->props.count + 1, 0);
+		st = SJ_ROOM(s->mem, &b->props, b->props.count + 1, 0);
 	if (st != SJ_OK) {
 		sj_value_unref(s->mem, take);
 		sj_code_fail(&b->code, st);
 		return NULL;
 	}
 	struct sj_dprop *p = &b->props.items[b->props.count++];
-	*p = (struct sj_dprop){.name = off, .name_len = len, .ui = (uint8_t)ui, .cls = (uint8_t)cls, .slot = SJ_NONE, .literal = take};
+	*p = (struct sj_dprop){.name = off, .name_len = len, .ui = (unsigned)ui & 63u, .cls = (unsigned)cls & 7u, .slot = UINT16_MAX, .literal = take};
 	if (cls == SJ_PC_ACTION)
 		b->flags |= SJ_DF_ACTION;
 	return p;
@@ -281,7 +284,7 @@ struct sj_code_builder *sj_def_code(struct sj_def_builder *b, struct sj_slice na
 	struct sj_dprop *p = add_prop(b, name, ui, cls, take_literal);
 	if (p) {
 		b->open = b->props.count - 1;
-		p->flags = (uint8_t)(flags | SJ_PF_DYNAMIC);
+		p->flags = (flags | SJ_PF_DYNAMIC) & 31u;
 		p->ins0 = b->code.ins.count;
 	}
 	b->code.depth = b->code.max_depth = 0;
@@ -289,7 +292,7 @@ struct sj_code_builder *sj_def_code(struct sj_def_builder *b, struct sj_slice na
 }
 
 /* The two commonest codes are recognised once, so that evaluation can do without the machine. */
-static uint8_t shape_of(const struct sj_code_builder *c, const struct sj_dprop *p)
+static unsigned shape_of(const struct sj_code_builder *c, const struct sj_dprop *p)
 {
 	const struct sj_ins *in = &c->ins.items[p->ins0], *last = in + p->nins - 1;
 	if (p->nins == 1 && in->op == SJ_OP_READ && !c->addrs.items[in->arg].computed)
@@ -320,10 +323,16 @@ void sj_def_code_end(struct sj_def_builder *b)
 		sj_code_fail(&b->code, SJ_INVALID);
 		return;
 	}
-	p->nins = b->code.ins.count - p->ins0;
-	p->stack = (uint16_t)b->code.max_depth;
+	uint32_t nins = b->code.ins.count - p->ins0;
+	if (nins > UINT16_MAX || b->nslots == UINT16_MAX) {
+		sj_code_fail(&b->code, SJ_LIMIT);
+		return;
+	}
+	p->nins = (uint16_t)nins;
+	if (b->code.max_depth > b->stack)
+		b->stack = (uint16_t)b->code.max_depth;
 	p->slot = b->nslots++;
-	p->flags |= shape_of(&b->code, p);
+	p->flags |= shape_of(&b->code, p) & 127u;
 	if (p->cls == SJ_PC_CHECK)
 		b->flags |= SJ_DF_CHECK;
 	if (p->cls == SJ_PC_VISIBLE)
@@ -337,7 +346,7 @@ static struct sj_dedge *add_edge(struct sj_def_builder *b, struct sj_slice name,
 	uint32_t off = name_text(b, name, &len);
 	enum sj_status st = b->code.status;
 	if (st == SJ_OK)
-		st = SJ_VEC_RESERVE(s->mem, &b->edges, b->edges.count + 1, 0);
+		st = SJ_ROOM(s->mem, &b->edges, b->edges.count + 1, 0);
 	uint32_t child = st == SJ_OK ? sj_comp_intern(s, child_id) : 0;
 	if (!child) {
 		sj_code_fail(&b->code, st != SJ_OK ? st : SJ_NOMEM);
@@ -356,10 +365,10 @@ void sj_def_child(struct sj_def_builder *b, struct sj_slice name, enum sj_ui_pro
 		return;
 	e->index = index;
 	if (member.len) {
-		if (member.len > UINT16_MAX)
+		if (member.len > UINT8_MAX)
 			sj_code_fail(&b->code, SJ_LIMIT);
 		e->member = sj_code_text(&b->code, member);
-		e->member_len = (uint16_t)member.len;
+		e->member_len = (uint8_t)member.len;
 	}
 }
 
@@ -389,7 +398,7 @@ static struct sj_def *pack(struct sj_def_builder *b, struct sj_origin origin)
 	if (!d)
 		return NULL;
 	*d = (struct sj_def){.refs = 1, .bytes = (uint32_t)bytes, .nprops = b->props.count, .nedges = b->edges.count, .nslots = b->nslots,
-		.type = b->type, .type_len = b->type_len, .kind = b->kind, .flags = b->flags, .edges = (uint32_t)edges, .ctx = b->ctx,
+		.stack = b->stack, .type_len = b->type_len, .kind = b->kind, .flags = b->flags, .edges = (uint32_t)edges, .ctx = b->ctx,
 		.release = b->release, .origin = origin};
 	if (b->props.count)
 		memcpy(d->props, b->props.items, b->props.count * sizeof *b->props.items);
@@ -435,7 +444,7 @@ enum sj_status sj_def_end(struct sj_def_builder *b, struct sj_diag *diag)
 	if (st == SJ_OK && first && s->ever_defined >= s->limits->components)
 		st = SJ_LIMIT;
 	if (st == SJ_OK)
-		st = SJ_VEC_RESERVE(s->mem, &s->order, s->order.count + 1, 0);
+		st = SJ_ROOM(s->mem, &s->order, s->order.count + 1, 0);
 	struct sj_def *d = NULL;
 	if (st == SJ_OK) {
 		d = pack(b, s->origin);
@@ -543,7 +552,7 @@ struct sj_slice sj_component_id(const struct sj_surface *s, sj_component_ref c)
 struct sj_slice sj_component_type(const struct sj_surface *s, sj_component_ref c)
 {
 	const struct sj_comp *e = entry(s, c);
-	return e && e->def ? sj_def_text(e->def, e->def->type, e->def->type_len) : SJ_NO_SLICE;
+	return e && e->def ? sj_def_text(e->def, 0, e->def->type_len) : SJ_NO_SLICE;
 }
 
 void *sj_component_ctx(const struct sj_surface *s, sj_component_ref c)

@@ -531,7 +531,7 @@ static void setup(struct sj_eval *e, struct sj_surface *s, uint32_t gid, uint32_
 	const struct sj_pnode *pn = &sj_plan_at(s, sj_group_at(s, gid)->plan)->nodes.items[k];
 	const struct sj_def *d = pn->def;
 	const struct sj_dprop *p = &d->props[prop];
-	*e = (struct sj_eval){.s = s, .gid = gid, .k = k, .block = d, .area = &d->area, .ins0 = p->ins0, .nins = p->nins, .stack = p->stack,
+	*e = (struct sj_eval){.s = s, .gid = gid, .k = k, .block = d, .area = &d->area, .ins0 = p->ins0, .nins = p->nins, .stack = d->stack,
 		.slot = pn->slot0 + p->slot, .diag = diag};
 }
 

@@ -270,7 +270,7 @@ enum sj_status sj_group_create(struct sj_surface *s, uint32_t plan, uint32_t par
 	if (s->free_gid != SJ_NONE) {
 		gid = s->free_gid;
 	} else {
-		enum sj_status st = SJ_VEC_RESERVE(s->mem, &s->groups, s->groups.count + 1, 1u << 24);
+		enum sj_status st = SJ_ROOM(s->mem, &s->groups, s->groups.count + 1, 1u << 24);
 		if (st != SJ_OK)
 			return st;
 		gid = s->groups.count;
@@ -401,7 +401,7 @@ static enum sj_status add_row(struct sj_surface *s, uint32_t gid, uint32_t list,
 	struct sj_rows *rows = &sj_group_at(s, gid)->lists[list];
 	uint32_t row = rows->count, id;
 	if (row + 1 > rows->cap) {
-		enum sj_status st = sj_mem_grow(s->mem, (void **)&rows->ids, &rows->cap, sizeof *rows->ids, row + 1, 0);
+		enum sj_status st = sj_room(s->mem, (void **)&rows->ids, &rows->cap, sizeof *rows->ids, row + 1, 0);
 		if (st != SJ_OK)
 			return st;
 	}
@@ -463,7 +463,7 @@ enum sj_status sj_group_rows(struct sj_surface *s, uint32_t gid, uint32_t list)
 		if (st == SJ_OK) {
 			g->lists[list].over = true;
 			const struct sj_rows *rows = &g->lists[list];
-			st = SJ_VEC_RESERVE(s->mem, &s->placeholders, s->placeholders.count + 1, 0);
+			st = SJ_ROOM(s->mem, &s->placeholders, s->placeholders.count + 1, 0);
 			if (st == SJ_OK)
 				s->placeholders.items[s->placeholders.count++] = sj_handle(sj_group_at(s, rows->ids[rows->count - 1]), 0);
 		}

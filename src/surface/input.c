@@ -213,12 +213,12 @@ static void remember(struct sj_surface *s, sj_node_id n)
 	s->focus.node = n;
 	s->focus.key = key;
 	uint32_t depth = sj_plan_at(s, g->plan)->depth, up = 0;
-	if (depth && SJ_VEC_RESERVE(s->mem, &s->focus.rows, depth, 0) == SJ_OK)
+	if (depth && SJ_ROOM(s->mem, &s->focus.rows, depth, 0) == SJ_OK)
 		for (s->focus.rows.count = depth; depth; depth--, g = sj_group_at(s, g->parent))
 			s->focus.rows.items[depth - 1] = g->row;
 	for (sj_node_id a = sj_node_parent(s, n); a; a = sj_node_parent(s, a))
 		up++;
-	if (up && SJ_VEC_RESERVE(s->mem, &s->focus.ancestors, up, 0) == SJ_OK)
+	if (up && SJ_ROOM(s->mem, &s->focus.ancestors, up, 0) == SJ_OK)
 		for (sj_node_id a = sj_node_parent(s, n); a; a = sj_node_parent(s, a))
 			s->focus.ancestors.items[s->focus.ancestors.count++] = a;
 }

@@ -26,6 +26,11 @@
 #define SJ_MAX_FRAMES 32u   /* watches keep their bound frames in 32 bits; limits.scope_depth may be lower */
 #define SJ_MAX_PATTERN 120u /* tokens of one watch pattern; a deeper place is watched from its ancestor */
 
+/* As SJ_VEC_RESERVE, but growing by half from one item on: ten components must not pay for sixteen. */
+#define SJ_ROOM(mem, v, need, max)                                                                                     \
+	((need) <= (v)->cap ? SJ_OK : sj_room((mem), (void **)&(v)->items, &(v)->cap, sizeof *(v)->items, (need), (max)))
+enum sj_status sj_room(struct sj_mem *m, void **items, uint32_t *cap, size_t item, uint32_t need, uint32_t max);
+
 /* ---- keys -------------------------------------------------------------------------------------------------------- */
 
 #define SJ_KEY_INLINE 16u
@@ -146,25 +151,23 @@ void sj_code_area_release(struct sj_surface *s, void *block, const struct sj_are
 /* ---- definitions ------------------------------------------------------------------------------------------------- */
 
 struct sj_dprop {
-	uint32_t name;
-	uint16_t name_len;
-	uint8_t ui, cls, flags;
-	uint8_t pad;
-	uint16_t stack;
-	uint32_t ins0, nins; /* nins 0: literal only */
-	uint32_t slot;       /* SJ_NONE: none */
+	uint32_t name, ins0;
+	uint16_t name_len, nins; /* nins 0: literal only */
+	uint16_t slot;
+	unsigned ui : 6, cls : 3, flags : 7;
 	struct sj_value literal;
 };
+_Static_assert(sizeof(struct sj_dprop) == 32 && SJ_UI_PROP_COUNT <= 64, "a property is 32 bytes");
 struct sj_dedge {
 	uint32_t comp;
 	uint32_t index;
 	uint32_t name, member;
-	uint16_t name_len, member_len;
 	uint32_t addr; /* SJ_NONE: an explicit child */
-	uint8_t ui;
+	uint16_t name_len;
+	uint8_t member_len, ui;
 };
-#define SJ_PF_READ 64u    /* the core's own, beside SJ_PF_*: the code is one READ of a fixed address */
-#define SJ_PF_FORMAT 128u /* ... or texts of constants and fixed addresses, joined */
+#define SJ_PF_READ 32u   /* the core's own, beside SJ_PF_*: the code is one READ of a fixed address */
+#define SJ_PF_FORMAT 64u /* ... or texts of constants and fixed addresses, joined */
 #define SJ_DF_UNKNOWN 1u
 #define SJ_DF_TEMPLATE 2u /* has a template edge */
 #define SJ_DF_ACTION 4u
@@ -172,10 +175,11 @@ struct sj_dedge {
 #define SJ_DF_VISIBLE 16u
 struct sj_def {
 	uint32_t refs, bytes;
-	uint32_t nprops, nedges, nslots;
-	uint32_t type, type_len;
-	uint8_t kind, flags;
+	uint32_t nprops, nedges;
 	uint32_t edges; /* bytes from the start of the block */
+	uint16_t nslots, stack; /* stack: cells the largest code needs */
+	uint16_t type_len;      /* of the type's name, which begins the text */
+	uint8_t kind, flags;
 	struct sj_area area;
 	void *ctx;
 	void (*release)(void *ctx, struct sj_mem *mem);

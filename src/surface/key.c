@@ -65,7 +65,7 @@ uint32_t sj_key_take(struct sj_surface *s, struct sj_slice text)
 	}
 	if (text.len >= SJ_NONE || (ks->used + 1 > ks->table_cap / 4 * 3 && !grow_table(s)))
 		return SJ_NONE;
-	if (ks->first_free == SJ_NONE && SJ_VEC_RESERVE(s->mem, &ks->v, ks->v.count + 1, 0) != SJ_OK)
+	if (ks->first_free == SJ_NONE && SJ_ROOM(s->mem, &ks->v, ks->v.count + 1, 0) != SJ_OK)
 		return SJ_NONE;
 	struct sj_key k = {.hash = hash, .len = (uint32_t)text.len, .refs = 1};
 	if (text.len > SJ_KEY_INLINE) {

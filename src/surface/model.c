@@ -23,9 +23,23 @@ const struct sj_value *sj_surface_get(const struct sj_surface *s, enum sj_root r
 	return sj_value_walk(&s->roots[root], tokens, count);
 }
 
-const struct sj_value *sj_surface_model(const struct sj_surface *s, enum sj_root root) { return &s->roots[root]; }
+/* LOCAL and ENV come into being when somebody looks or writes. */
+static bool make_root(struct sj_surface *s, enum sj_root root)
+{
+	return s->roots[root].type != SJ_V_ABSENT || sj_value_object(s->mem, &s->roots[root]) == SJ_OK;
+}
 
-struct sj_value sj_surface_snapshot(struct sj_surface *s, enum sj_root root) { return sj_value_ref(s->roots[root]); }
+const struct sj_value *sj_surface_model(const struct sj_surface *s, enum sj_root root)
+{
+	make_root((struct sj_surface *)(uintptr_t)s, root);
+	return &s->roots[root];
+}
+
+struct sj_value sj_surface_snapshot(struct sj_surface *s, enum sj_root root)
+{
+	make_root(s, root);
+	return sj_value_ref(s->roots[root]);
+}
 
 /* ---- finding the place --------------------------------------------------------------------------------------------------------- */
 
@@ -215,6 +229,10 @@ static enum sj_status set(struct sj_surface *s, enum sj_root root, const struct 
 {
 	assert(s->txn_open);
 	struct place p = {0};
+	if (!make_root(s, root)) {
+		sj_value_unref(s->mem, take);
+		return no_memory(diag);
+	}
 	enum sj_status st = find(s, root, tokens, count, lists, &p, diag);
 	if (st == SJ_OK && take.type == SJ_V_ABSENT) {
 		return sj_surface_unset(s, root, tokens, count, diag);
@@ -250,6 +268,8 @@ enum sj_status sj_surface_unset(struct sj_surface *s, enum sj_root root, const s
 		return refuse_limit(diag, "the path has more tokens than the limit");
 	struct sj_value empty;
 	if (count == 0) {
+		if (s->roots[root].type == SJ_V_ABSENT)
+			return SJ_OK;
 		if (s->roots[root].type == SJ_V_OBJECT && sj_value_count(&s->roots[root]) == 0)
 			return SJ_OK;
 		return sj_value_object(s->mem, &empty) == SJ_OK ? put(s, root, tokens, &(struct place){.at = &s->roots[root]}, 0, empty, diag) : no_memory(diag);

@@ -74,7 +74,7 @@ struct sj_slice sj_node_type(const struct sj_surface *s, sj_node_id n)
 	const struct sj_def *d = shown(pn);
 	if (pn && !d)
 		d = sj_comp_of(s, pn->comp)->built;
-	return d ? sj_def_text(d, d->type, d->type_len) : SJ_NO_SLICE;
+	return d ? sj_def_text(d, 0, d->type_len) : SJ_NO_SLICE;
 }
 
 enum sj_why sj_node_why(const struct sj_surface *s, sj_node_id n)
@@ -333,7 +333,7 @@ bool sj_node_place(struct sj_surface *s, sj_node_id n, enum sj_ui_prop ui, enum 
 	if (i == SJ_NONE || !(d->props[i].flags & SJ_PF_BOUND))
 		return false;
 	const struct sj_dprop *p = &d->props[i];
-	struct sj_eval e = {.s = s, .gid = g->id, .k = k, .block = d, .area = &d->area, .ins0 = p->ins0, .nins = p->nins, .stack = p->stack, .slot = SJ_NONE};
+	struct sj_eval e = {.s = s, .gid = g->id, .k = k, .block = d, .area = &d->area, .ins0 = p->ins0, .nins = p->nins, .stack = d->stack, .slot = SJ_NONE};
 	if (secret)
 		*secret = p->flags & SJ_PF_SECRET;
 	return sj_eval_place(&e, root, pointer);

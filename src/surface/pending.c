@@ -119,7 +119,7 @@ enum sj_result sj_pending_call(struct sj_eval *e, uint32_t site, const struct sj
 		}
 		i = s->free_pending;
 		if (i == SJ_NONE) {
-			if (SJ_VEC_RESERVE(s->mem, &s->pending, s->pending.count + 1, 0) != SJ_OK) {
+			if (SJ_ROOM(s->mem, &s->pending, s->pending.count + 1, 0) != SJ_OK) {
 				e->no_memory = true;
 				return SJ_R_ERROR;
 			}

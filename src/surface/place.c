@@ -5,7 +5,7 @@
 
 /* ---- origins ------------------------------------------------------------------------------------------------------------------- */
 
-#define ORIGINS_MAX 4096u
+#define ORIGINS_MAX 3072u /* three quarters of 4,096 entries, 96 KiB */
 
 /* A collision names a wrong message in an explanation, nothing worse. */
 static uint64_t hash_root(enum sj_root root) { return 1 + (uint64_t)root; }
@@ -22,7 +22,7 @@ static struct sj_origin_entry *origin_slot(const struct sj_surface *s, uint64_t 
 /* Twice the room, or, at the cap, the same room without the older half. */
 static bool rehash_origins(struct sj_surface *s)
 {
-	uint32_t cap = s->origins.cap ? s->origins.cap : 4, old_cap = s->origins.cap;
+	uint32_t cap = s->origins.cap ? s->origins.cap : 1, old_cap = s->origins.cap;
 	uint32_t since = 0;
 	if (s->origins.count >= ORIGINS_MAX)
 		since = s->origin_serial - ORIGINS_MAX / 2;
@@ -48,7 +48,7 @@ void sj_origin_note(struct sj_surface *s, enum sj_root root, const struct sj_sli
 	uint64_t place = hash_root(root);
 	for (uint32_t i = 0; i < count; i++)
 		place = hash_token(place, tokens[i]);
-	if (s->origins.count * 2 >= s->origins.cap && !rehash_origins(s))
+	if (s->origins.count + 1 > s->origins.cap / 4 * 3 + s->origins.cap % 4 / 2 && !rehash_origins(s))
 		return; /* without memory the origin is unknown */
 	struct sj_origin_entry *e = origin_slot(s, place);
 	s->origins.count += !e->message;
@@ -137,7 +137,7 @@ static enum sj_status mask_value(struct sj_mem *m, const struct sj_value *v, str
 		return mask_scalar(m, v, out);
 	SJ_VEC(struct mask_level) stack = {0};
 	struct sj_value done = SJ_ABSENT_VALUE;
-	enum sj_status st = SJ_VEC_RESERVE(m, &stack, 1, 0);
+	enum sj_status st = SJ_ROOM(m, &stack, 1, 0);
 	if (st == SJ_OK) {
 		stack.items[0] = (struct mask_level){.from = *v};
 		st = v->type == SJ_V_ARRAY ? sj_value_array(m, &stack.items[0].to) : sj_value_object(m, &stack.items[0].to);
@@ -153,7 +153,7 @@ static enum sj_status mask_value(struct sj_mem *m, const struct sj_value *v, str
 		} else {
 			const struct sj_value *next = l->from.type == SJ_V_ARRAY ? sj_value_item(&l->from, l->i) : sj_value_member(&l->from, l->i, &(struct sj_slice){0});
 			if (sj_value_is_container(next)) {
-				st = SJ_VEC_RESERVE(m, &stack, stack.count + 1, 0);
+				st = SJ_ROOM(m, &stack, stack.count + 1, 0);
 				struct mask_level *below = st == SJ_OK ? &stack.items[stack.count] : NULL;
 				if (below) {
 					*below = (struct mask_level){.from = *next};
@@ -215,7 +215,7 @@ void sj_surface_print_masked(const struct sj_surface *s, enum sj_root root, stru
 		uint32_t i;
 	} way[SJ_MAX_TOKENS + 1];
 	struct sj_slice tokens[SJ_MAX_TOKENS];
-	struct sj_value copy = sj_value_ref(s->roots[root]);
+	struct sj_value copy = sj_value_ref(*sj_surface_model(s, root));
 	enum sj_status st = SJ_OK;
 	uint32_t depth = 0;
 	way[0].secret = &s->secrets[root];

@@ -92,7 +92,7 @@ static enum sj_status give_slots(struct sj_surface *s, struct sj_plan *p, uint32
 {
 	if (!n)
 		return SJ_OK;
-	enum sj_status st = SJ_VEC_RESERVE(s->mem, &p->ranges, p->ranges.count + 1, 0);
+	enum sj_status st = SJ_ROOM(s->mem, &p->ranges, p->ranges.count + 1, 0);
 	if (st != SJ_OK)
 		return st;
 	p->ranges.items[p->ranges.count++] = (struct sj_range){slot0, n};
@@ -154,7 +154,7 @@ static enum sj_status new_list(struct sj_surface *s, struct sj_plan *p, uint32_t
 	if (l != SJ_NONE) {
 		p->free_list = p->lists.items[l].edge;
 	} else {
-		enum sj_status st = SJ_VEC_RESERVE(s->mem, &p->lists, p->lists.count + 1, 0);
+		enum sj_status st = SJ_ROOM(s->mem, &p->lists, p->lists.count + 1, 0);
 		if (st != SJ_OK)
 			return st;
 		l = p->lists.count++;
@@ -167,7 +167,7 @@ static enum sj_status new_list(struct sj_surface *s, struct sj_plan *p, uint32_t
 static enum sj_status push_pair(struct sj_surface *s, bool fresh, uint32_t plan, uint32_t k)
 {
 	struct sj_pair pair = {plan, k};
-	enum sj_status st = fresh ? SJ_VEC_RESERVE(s->mem, &s->fresh, s->fresh.count + 1, 0) : SJ_VEC_RESERVE(s->mem, &s->work, s->work.count + 1, 0);
+	enum sj_status st = fresh ? SJ_ROOM(s->mem, &s->fresh, s->fresh.count + 1, 0) : SJ_ROOM(s->mem, &s->work, s->work.count + 1, 0);
 	if (st == SJ_OK && fresh)
 		s->fresh.items[s->fresh.count++] = pair;
 	else if (st == SJ_OK)
@@ -217,7 +217,7 @@ static enum sj_status open_place(struct sj_surface *s, struct sj_plan *p, uint32
 
 static enum sj_status report_placeholder(struct sj_surface *s, const struct sj_group *g, uint32_t k)
 {
-	enum sj_status st = SJ_VEC_RESERVE(s->mem, &s->placeholders, s->placeholders.count + 1, 0);
+	enum sj_status st = SJ_ROOM(s->mem, &s->placeholders, s->placeholders.count + 1, 0);
 	if (st == SJ_OK)
 		s->placeholders.items[s->placeholders.count++] = sj_handle(g, k);
 	return st;
@@ -229,7 +229,7 @@ static enum sj_status add_place(struct sj_surface *s, struct sj_plan *p, uint32_
 	if (k != SJ_NONE) {
 		p->free_k = p->nodes.items[k].parent;
 	} else {
-		enum sj_status st = SJ_VEC_RESERVE(s->mem, &p->nodes, p->nodes.count + 1, 1u << 24);
+		enum sj_status st = SJ_ROOM(s->mem, &p->nodes, p->nodes.count + 1, 1u << 24);
 		if (st != SJ_OK)
 			return SJ_NOMEM;
 		k = p->nodes.count++;
@@ -296,7 +296,7 @@ enum sj_status sj_plan_grow(struct sj_surface *s)
 static enum sj_status new_plan(struct sj_surface *s, uint32_t parent, uint32_t list, bool over, uint32_t *out)
 {
 	uint32_t id = s->free_plan != SJ_NONE ? s->free_plan : s->plans.count;
-	enum sj_status st = id < s->plans.count ? SJ_OK : SJ_VEC_RESERVE(s->mem, &s->plans, id + 1, 0);
+	enum sj_status st = id < s->plans.count ? SJ_OK : SJ_ROOM(s->mem, &s->plans, id + 1, 0);
 	struct sj_plan *p = st == SJ_OK ? sj_mem_alloc(s->mem, sizeof *p) : NULL;
 	if (!p)
 		return SJ_NOMEM;
@@ -473,7 +473,7 @@ static enum sj_status kill_tree(struct sj_surface *s, struct sj_plan *p, uint32_
 	enum sj_status st = note_gone_all(s, p->id, top);
 	s->kill.count = 0;
 	if (st == SJ_OK)
-		st = SJ_VEC_RESERVE(s->mem, &s->kill, 1, 0);
+		st = SJ_ROOM(s->mem, &s->kill, 1, 0);
 	if (st != SJ_OK)
 		return st;
 	s->kill.items[s->kill.count++] = top;
@@ -483,7 +483,7 @@ static enum sj_status kill_tree(struct sj_surface *s, struct sj_plan *p, uint32_
 			continue;
 		const struct sj_def *d = pn->def;
 		const struct sj_dedge *e = sj_def_edges(d);
-		st = SJ_VEC_RESERVE(s->mem, &s->kill, s->kill.count + d->nedges, 0);
+		st = SJ_ROOM(s->mem, &s->kill, s->kill.count + d->nedges, 0);
 		if (st != SJ_OK)
 			return st;
 		for (uint32_t j = 0; j < d->nedges; j++) {
@@ -868,7 +868,7 @@ static enum sj_status keep_action_list(struct sj_surface *s, uint32_t ref, const
 	if (has == (c->action_at != SJ_NONE))
 		return SJ_OK;
 	if (has) {
-		enum sj_status st = SJ_VEC_RESERVE(s->mem, &s->actions, s->actions.count + 1, 0);
+		enum sj_status st = SJ_ROOM(s->mem, &s->actions, s->actions.count + 1, 0);
 		if (st != SJ_OK)
 			return st;
 		c->action_at = s->actions.count;
@@ -893,7 +893,7 @@ enum sj_status sj_plan_reconcile(struct sj_surface *s, uint32_t ref)
 	enum sj_status st = keep_action_list(s, ref, new);
 	if (st != SJ_OK)
 		return st;
-	bool same = old && new && old->kind == new->kind && sj_slice_eq(sj_def_text(old, old->type, old->type_len), sj_def_text(new, new->type, new->type_len));
+	bool same = old && new && old->kind == new->kind && sj_slice_eq(sj_def_text(old, 0, old->type_len), sj_def_text(new, 0, new->type_len));
 	uint64_t mask = 0;
 	struct carry few[16], *from = few;
 	if (same && c->first_use != SJ_NO_USE) {

@@ -147,7 +147,7 @@ static enum sj_status value_node(struct sj_surface *s, uint32_t gid, uint32_t k,
 	const struct sj_def *d = pn->def;
 	if (!d->nslots && !(g->insts[k].flags & (SJ_IF_INVALID | SJ_IF_HIDDEN)))
 		return SJ_OK;
-	enum sj_status st = s->changed.count < s->changed.cap ? SJ_OK : SJ_VEC_RESERVE(s->mem, &s->changed, s->changed.count + 1, 0);
+	enum sj_status st = s->changed.count < s->changed.cap ? SJ_OK : SJ_ROOM(s->mem, &s->changed, s->changed.count + 1, 0);
 	bool set = false, checked = false;
 	unsigned note = 0;
 	for (uint32_t i = 0; i < d->nprops && st == SJ_OK; i++) {
@@ -258,16 +258,40 @@ static void call_watches(struct sj_surface *s)
 	}
 }
 
-/* Big scratch is given back: a surface at rest is small. */
-static void slim(struct sj_surface *s)
+/* A small vector that stopped growing gives its slack back; a refusal leaves it as it is. */
+#define TRIM(v)                                                                                                        \
+	do {                                                                                                           \
+		if ((v)->cap > (v)->count && (v)->cap <= 64 && (v)->count)                                             \
+			trim(s->mem, (void **)&(v)->items, &(v)->cap, sizeof *(v)->items, (v)->count);                 \
+	} while (0)
+static void trim(struct sj_mem *m, void **items, uint32_t *cap, size_t item, uint32_t count)
 {
-	if (s->work.cap > 16)
+	void *moved = sj_mem_resize(m, *items, *cap * item, count * item);
+	if (moved) {
+		*items = moved;
+		*cap = count;
+	}
+}
+
+/* Big scratch is given back: a surface at rest is small. */
+static void slim(struct sj_surface *s, bool grew)
+{
+	if (grew && !s->txn_open) { /* what an abort puts back must find its room */
+		TRIM(&s->keys.v);
+		TRIM(&s->comps);
+		TRIM(&s->order);
+		TRIM(&s->trie);
+		TRIM(&s->watches);
+		if (s->root_plan != SJ_NONE)
+			TRIM(&sj_plan_at(s, s->root_plan)->nodes);
+	}
+	if (s->work.cap > 4)
 		SJ_VEC_FREE(s->mem, &s->work);
-	if (s->fresh.cap > 16)
+	if (s->fresh.cap > 4)
 		SJ_VEC_FREE(s->mem, &s->fresh);
-	if (s->kill.cap > 16)
+	if (s->kill.cap > 4)
 		SJ_VEC_FREE(s->mem, &s->kill);
-	if (s->scratch.cap > 512) {
+	if (s->scratch.cap > 64) {
 		sj_buf_finish(&s->scratch);
 		sj_buf_init(&s->scratch, s->mem, 0);
 	}
@@ -278,6 +302,7 @@ enum sj_status sj_surface_settle(struct sj_surface *s)
 	if (!sj_has_work(s) || s->settling)
 		return SJ_OK;
 	enum sj_status st = SJ_OK;
+	bool grew = s->first_changed != 0;
 	s->settling = true;
 	s->limit_hit = false;
 	for (uint32_t round = 0; st == SJ_OK && sj_has_work(s); round++) {
@@ -301,7 +326,7 @@ enum sj_status sj_surface_settle(struct sj_surface *s)
 		if (s->driver->settled && !s->txn_open)
 			s->driver->settled(s->ctx, s);
 	}
-	slim(s);
+	slim(s, grew);
 	s->settling = false;
 	return st == SJ_OK && s->limit_hit ? SJ_LIMIT : st;
 }

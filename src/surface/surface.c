@@ -1,6 +1,25 @@
 /* Making and ending a surface. */
 #include "surface/internal.h"
 
+enum sj_status sj_room(struct sj_mem *m, void **items, uint32_t *cap, size_t item, uint32_t need, uint32_t max)
+{
+	if (max && need > max)
+		return SJ_LIMIT;
+	uint32_t want = *cap > UINT32_MAX / 2 ? UINT32_MAX : *cap + *cap / 2 + 1;
+	if (want < need)
+		want = need;
+	if (max && want > max)
+		want = max;
+	if (want > SIZE_MAX / item)
+		return SJ_NOMEM;
+	void *moved = sj_mem_resize(m, *items, *cap * item, want * item);
+	if (!moved)
+		return SJ_NOMEM;
+	*items = moved;
+	*cap = want;
+	return SJ_OK;
+}
+
 enum sj_status sj_surface_create(struct sj_mem *mem, const struct sj_surface_options *opt, struct sj_surface **out)
 {
 	struct sj_surface *s = sj_mem_zalloc(mem, sizeof *s);
@@ -23,12 +42,9 @@ enum sj_status sj_surface_create(struct sj_mem *mem, const struct sj_surface_opt
 	sj_map64_init(&s->splice_of, mem);
 	sj_map64_init(&s->pending_of, mem);
 	sj_buf_init(&s->scratch, mem, 0);
-	enum sj_status st = SJ_OK;
-	for (int r = 0; r < SJ_ROOT_COUNT; r++) {
+	for (int r = 0; r < SJ_ROOT_COUNT; r++)
 		s->trie_roots[r] = SJ_NONE;
-		if (st == SJ_OK)
-			st = sj_value_object(mem, &s->roots[r]);
-	}
+	enum sj_status st = sj_value_object(mem, &s->roots[SJ_ROOT_DATA]);
 	if (st == SJ_OK)
 		st = sj_surface_set_root(s, SJ_LIT("root"));
 	if (st != SJ_OK) {

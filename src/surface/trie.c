@@ -15,7 +15,7 @@ static uint32_t new_node(struct sj_surface *s, uint32_t parent, uint32_t key)
 	if (n != SJ_NONE) {
 		s->free_trie = at(s, n)->parent;
 	} else {
-		if (SJ_VEC_RESERVE(s->mem, &s->trie, s->trie.count + 1, 0) != SJ_OK)
+		if (SJ_ROOM(s->mem, &s->trie, s->trie.count + 1, 0) != SJ_OK)
 			return SJ_NONE;
 		n = s->trie.count++;
 	}
@@ -176,7 +176,7 @@ uint32_t sj_watch_add(struct sj_surface *s, uint32_t trie, struct sj_watch w)
 	if (n != SJ_NONE) {
 		s->free_watch = s->watches.items[n].next;
 	} else {
-		if (SJ_VEC_RESERVE(s->mem, &s->watches, s->watches.count + 1, 0) != SJ_OK) {
+		if (SJ_ROOM(s->mem, &s->watches, s->watches.count + 1, 0) != SJ_OK) {
 			sj_trie_prune(s, trie);
 			return SJ_NONE;
 		}
@@ -222,7 +222,7 @@ enum sj_status sj_surface_watch(struct sj_surface *s, enum sj_root root, const s
 		return SJ_LIMIT;
 	uint32_t p = s->free_public;
 	if (p == SJ_NONE) {
-		if (SJ_VEC_RESERVE(s->mem, &s->publics, s->publics.count + 1, 0) != SJ_OK)
+		if (SJ_ROOM(s->mem, &s->publics, s->publics.count + 1, 0) != SJ_OK)
 			return SJ_NOMEM;
 		p = s->publics.count;
 	}

@@ -20,8 +20,8 @@ struct sj_undo *sj_undo_reserve(struct sj_surface *s, const struct sj_slice *tok
 	size_t bytes = 0;
 	for (uint32_t i = 0; i < count; i++)
 		bytes += sizeof(uint32_t) + tokens[i].len;
-	if (bytes > UINT32_MAX / 2 - s->undo_text.count || SJ_VEC_RESERVE(s->mem, &s->undo, s->undo.count + 1, 0) != SJ_OK ||
-	    SJ_VEC_RESERVE(s->mem, &s->undo_text, s->undo_text.count + (uint32_t)bytes, 0) != SJ_OK)
+	if (bytes > UINT32_MAX / 2 - s->undo_text.count || SJ_ROOM(s->mem, &s->undo, s->undo.count + 1, 0) != SJ_OK ||
+	    SJ_ROOM(s->mem, &s->undo_text, s->undo_text.count + (uint32_t)bytes, 0) != SJ_OK)
 		return NULL;
 	struct sj_undo *u = &s->undo.items[s->undo.count];
 	*u = (struct sj_undo){.count = (uint16_t)count, .text = s->undo_text.count, .node = s->undo_node, .old = SJ_ABSENT_VALUE};
@@ -54,9 +54,9 @@ static void end(struct sj_surface *s)
 	s->txn_open = false;
 	s->own_input = false;
 	s->undo.count = s->undo_text.count = 0;
-	if (s->undo.cap > 8)
+	if (s->undo.cap > 4)
 		SJ_VEC_FREE(s->mem, &s->undo);
-	if (s->undo_text.cap > 256)
+	if (s->undo_text.cap > 128)
 		SJ_VEC_FREE(s->mem, &s->undo_text);
 	sj_def_builders_finish(s);
 }
