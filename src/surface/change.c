@@ -10,7 +10,8 @@ enum sj_status sj_note_changed(struct sj_surface *s, struct sj_group *g, uint32_
 		enum sj_status st = SJ_ROOM(s->mem, &s->changed, s->changed.count + 1, 0);
 		if (st != SJ_OK)
 			return st;
-		s->changed.items[s->changed.count++] = (struct sj_changed){.gid = g->id, .k = k, .cause = s->cause, .gen = in->gen};
+		s->changed.items[s->changed.count++] =
+			(struct sj_changed){.gid = g->id, .k = k, .cause = s->cause, .gen = in->gen};
 	}
 	in->flags |= (uint16_t)(flags | SJ_IF_QUEUED);
 	return SJ_OK;
@@ -45,7 +46,8 @@ static struct sj_splice *splice_of(struct sj_surface *s, struct sj_group *g, uin
 	sj_node_id n = sj_handle(g, k);
 	uint32_t at = sj_map64_get(&s->splice_of, n);
 	if (at == SJ_MAP_NONE) {
-		if (SJ_ROOM(s->mem, &s->splices, s->splices.count + 1, 0) != SJ_OK || sj_map64_put(&s->splice_of, n, s->splices.count) != SJ_OK)
+		if (SJ_ROOM(s->mem, &s->splices, s->splices.count + 1, 0) != SJ_OK ||
+		    sj_map64_put(&s->splice_of, n, s->splices.count) != SJ_OK)
 			return NULL;
 		at = s->splices.count++;
 		s->splices.items[at] = (struct sj_splice){.node = n, .cause = s->cause};
@@ -54,7 +56,8 @@ static struct sj_splice *splice_of(struct sj_surface *s, struct sj_group *g, uin
 }
 
 /* Two splices become one that covers both; replaced children keep the coordinates of the last. */
-enum sj_status sj_note_splice(struct sj_surface *s, struct sj_group *g, uint32_t k, uint32_t lo, uint32_t remove, uint32_t add)
+enum sj_status sj_note_splice(struct sj_surface *s, struct sj_group *g, uint32_t k, uint32_t lo, uint32_t remove,
+                              uint32_t add)
 {
 	if (!remove && !add)
 		return SJ_OK;
@@ -107,7 +110,7 @@ enum sj_status sj_note_replaced(struct sj_surface *s, struct sj_group *g, uint32
 	return st;
 }
 
-enum sj_status sj_note_mask(struct sj_surface *s, uint32_t ref, uint64_t mask)
+static enum sj_status keep_masked(struct sj_surface *s, uint32_t ref)
 {
 	struct sj_comp *c = sj_comp_at(s, ref);
 	if (!(c->flags & SJ_CF_MASKED)) {
@@ -117,11 +120,32 @@ enum sj_status sj_note_mask(struct sj_surface *s, uint32_t ref, uint64_t mask)
 		s->masked.items[s->masked.count++] = ref;
 		c->flags |= SJ_CF_MASKED;
 	}
-	c->mask |= mask;
 	return SJ_OK;
 }
 
-/* ---- records ------------------------------------------------------------------------------------------------------------------- */
+enum sj_status sj_note_mask(struct sj_surface *s, uint32_t ref, uint64_t mask)
+{
+	struct sj_comp *c = sj_comp_at(s, ref);
+	c->mask |= mask;
+	if (c->grown && mask & (uint64_t)1 << c->grown)
+		c->grown = SJ_P_NONE;
+	return keep_masked(s, ref);
+}
+
+enum sj_status sj_note_grown(struct sj_surface *s, uint32_t ref, enum sj_ui_prop ui, uint32_t from)
+{
+	struct sj_comp *c = sj_comp_at(s, ref);
+	uint64_t bit = (uint64_t)1 << ui;
+	if (ui == SJ_P_NONE || c->mask & bit || (c->grown && c->grown != (uint8_t)ui))
+		return sj_note_mask(s, ref, bit);
+	if (!c->grown) {
+		c->grown = (uint8_t)ui;
+		c->grown_from = from;
+	}
+	return keep_masked(s, ref);
+}
+
+/* ---- records ----------------------------------------------------------------------------------------------------- */
 
 static inline bool push(struct sj_surface *s, struct sj_change c)
 {
@@ -139,7 +163,13 @@ static bool push_splice(struct sj_surface *s, struct sj_splice *p)
 	const struct sj_group *g = sj_node_group(s, p->node, &k);
 	if (sj_group_is_new(s, g, k))
 		return true;
-	struct sj_change c = {.kind = SJ_CH_SPLICE, .cause = p->cause, .node = p->node, .lo = p->lo, .hi = p->lo + p->add, .add = p->add, .remove = p->remove};
+	struct sj_change c = {.kind = SJ_CH_SPLICE,
+	                      .cause = p->cause,
+	                      .node = p->node,
+	                      .lo = p->lo,
+	                      .hi = p->lo + p->add,
+	                      .add = p->add,
+	                      .remove = p->remove};
 	if ((p->add || p->remove) && !push(s, c))
 		return false;
 	/* Heap sort: no recursion, no memory; then neighbours become one record. */
@@ -166,7 +196,13 @@ static bool push_splice(struct sj_surface *s, struct sj_splice *p)
 		uint32_t j = i + 1, count = 1;
 		for (; j < n && v[j] <= v[j - 1] + 1; j++)
 			count += v[j] != v[j - 1];
-		c = (struct sj_change){.kind = SJ_CH_SPLICE, .cause = p->cause, .node = p->node, .lo = v[i], .hi = v[i] + count, .add = count, .remove = count};
+		c = (struct sj_change){.kind = SJ_CH_SPLICE,
+		                       .cause = p->cause,
+		                       .node = p->node,
+		                       .lo = v[i],
+		                       .hi = v[i] + count,
+		                       .add = count,
+		                       .remove = count};
 		bool inside = v[i] >= p->lo && v[i] + count <= p->lo + p->add && p->add;
 		if (!inside && !push(s, c))
 			return false;
@@ -178,7 +214,8 @@ static bool push_splice(struct sj_surface *s, struct sj_splice *p)
 static bool push_changed(struct sj_surface *s, const struct sj_changed *ch)
 {
 	const struct sj_group *g = sj_group_at(s, ch->gid);
-	if ((uintptr_t)g & 1 || ch->k >= g->ninsts || g->insts[ch->k].gen != ch->gen || !(g->insts[ch->k].flags & SJ_IF_QUEUED))
+	if ((uintptr_t)g & 1 || ch->k >= g->ninsts || g->insts[ch->k].gen != ch->gen ||
+	    !(g->insts[ch->k].flags & SJ_IF_QUEUED))
 		return true;
 	const struct sj_pnode *pn = &sj_plan_at(s, g->plan)->nodes.items[ch->k];
 	unsigned flags = g->insts[ch->k].flags;
@@ -186,6 +223,21 @@ static bool push_changed(struct sj_surface *s, const struct sj_changed *ch)
 	uint64_t mask = flags & SJ_IF_DEF ? sj_comp_at(s, pn->comp)->mask : 0;
 	const struct sj_def *d = pn->why == SJ_WHY_SHOWN ? pn->def : NULL;
 	bool edited = n == s->edit.node;
+	const struct sj_comp *comp = sj_comp_of(s, pn->comp);
+	for (uint32_t i = 0; d && flags & SJ_IF_DEF && comp->grown && i < d->nprops; i++) {
+		const struct sj_dprop *p = &d->props[i];
+		if (p->ui != comp->grown || p->nins)
+			continue;
+		struct sj_change c = {.kind = SJ_CH_APPEND,
+		                      .prop = comp->grown,
+		                      .cause = ch->cause,
+		                      .node = n,
+		                      .mask = (uint64_t)1 << p->ui,
+		                      .lo = comp->grown_from,
+		                      .hi = (uint32_t)sj_value_text(&p->literal).len};
+		if (!push(s, c))
+			return false;
+	}
 	for (uint32_t i = 0; d && flags & SJ_IF_SET && i < d->nprops; i++) {
 		const struct sj_dprop *p = &d->props[i];
 		const struct sj_slot *slot = p->nins ? &g->slots[pn->slot0 + p->slot] : NULL;
@@ -195,7 +247,12 @@ static bool push_changed(struct sj_surface *s, const struct sj_changed *ch)
 			mask |= (uint64_t)1 << p->ui;
 			continue;
 		}
-		struct sj_change c = {.kind = SJ_CH_APPEND, .prop = p->ui, .cause = ch->cause, .node = n, .mask = (uint64_t)1 << p->ui, .lo = slot->seen};
+		struct sj_change c = {.kind = SJ_CH_APPEND,
+		                      .prop = p->ui,
+		                      .cause = ch->cause,
+		                      .node = n,
+		                      .mask = (uint64_t)1 << p->ui,
+		                      .lo = slot->seen};
 		const struct sj_value *v = sj_slot_value(s, ch->gid, ch->k, i);
 		c.hi = v ? (uint32_t)sj_value_text(v).len : 0;
 		if (edited && p->ui == s->edit.prop) {
@@ -216,7 +273,8 @@ static bool push_changed(struct sj_surface *s, const struct sj_changed *ch)
 		return false;
 	if (flags & SJ_IF_FLAGS && !push(s, (struct sj_change){.kind = SJ_CH_FLAGS, .cause = ch->cause, .node = n}))
 		return false;
-	return !(flags & SJ_IF_LOCAL) || push(s, (struct sj_change){.kind = SJ_CH_LOCAL, .cause = ch->cause, .node = n});
+	return !(flags & SJ_IF_LOCAL) ||
+	       push(s, (struct sj_change){.kind = SJ_CH_LOCAL, .cause = ch->cause, .node = n});
 }
 
 static bool gather(struct sj_surface *s)
@@ -228,10 +286,12 @@ static bool gather(struct sj_surface *s)
 	/* What went one by one before the whole tree went comes first: its parents were still there. */
 	if (s->lost_root && !push(s, (struct sj_change){.kind = SJ_CH_GONE, .cause = s->cause, .node = s->lost_root}))
 		return false;
-	if (s->root_changed && !push(s, (struct sj_change){.kind = SJ_CH_ROOT, .cause = s->cause, .node = sj_surface_root(s)}))
+	if (s->root_changed &&
+	    !push(s, (struct sj_change){.kind = SJ_CH_ROOT, .cause = s->cause, .node = sj_surface_root(s)}))
 		return false;
 	for (uint32_t i = 0; i < s->news.count; i++)
-		if (sj_node_alive(s, s->news.items[i]) && !push(s, (struct sj_change){.kind = SJ_CH_NEW, .cause = s->cause, .node = s->news.items[i]}))
+		if (sj_node_alive(s, s->news.items[i]) &&
+		    !push(s, (struct sj_change){.kind = SJ_CH_NEW, .cause = s->cause, .node = s->news.items[i]}))
 			return false;
 	for (uint32_t i = 0; i < s->splices.count; i++)
 		if (!push_splice(s, &s->splices.items[i]))
@@ -239,7 +299,8 @@ static bool gather(struct sj_surface *s)
 	for (uint32_t i = 0; i < s->changed.count; i++)
 		if (!push_changed(s, &s->changed.items[i]))
 			return false;
-	return !s->focus.moved || push(s, (struct sj_change){.kind = SJ_CH_FOCUS, .cause = s->cause, .node = sj_surface_focused(s)});
+	return !s->focus.moved ||
+	       push(s, (struct sj_change){.kind = SJ_CH_FOCUS, .cause = s->cause, .node = sj_surface_focused(s)});
 }
 
 static void forget_notes(struct sj_surface *s)
@@ -259,6 +320,7 @@ static void forget_notes(struct sj_surface *s)
 	for (uint32_t i = 0; i < s->masked.count; i++) {
 		struct sj_comp *c = sj_comp_at(s, s->masked.items[i]);
 		c->mask = 0;
+		c->grown = SJ_P_NONE;
 		c->flags &= ~SJ_CF_MASKED;
 		sj_comp_release(s, s->masked.items[i]);
 	}

@@ -1,4 +1,5 @@
-/* Writing compiled code: the builder a language drives, and the packing of its parts into the one block that holds them. */
+/* Writing compiled code: the builder a language drives, and the packing of its parts into the one block that holds
+ * them. */
 #include "surface/internal.h"
 
 #include "base/num.h"
@@ -115,7 +116,8 @@ uint32_t sj_code_addr(struct sj_code_builder *b, const struct sj_addr *a)
 		sj_code_fail(b, st);
 		return 0;
 	}
-	struct sj_caddr c = {.root = a->root, .relative = a->relative, .up = a->up, .count = a->count, .seg0 = b->segs.count};
+	struct sj_caddr c = {
+		.root = a->root, .relative = a->relative, .up = a->up, .count = a->count, .seg0 = b->segs.count};
 	for (uint16_t i = 0; i < a->count; i++) {
 		struct sj_cseg seg = {.len = SJ_NONE, .index = SJ_NONE};
 		if (a->segs[i].kind == SJ_SEG_COMPUTED) {
@@ -141,7 +143,10 @@ void sj_x_read(struct sj_code_builder *b, const struct sj_addr *a)
 
 void sj_x_index(struct sj_code_builder *b, uint8_t up) { emit(b, (struct sj_ins){.op = SJ_OP_INDEX, .n8 = up}, 0, 1); }
 void sj_x_text(struct sj_code_builder *b) { emit(b, (struct sj_ins){.op = SJ_OP_TEXT}, 1, 1); }
-void sj_x_concat(struct sj_code_builder *b, uint32_t n) { emit(b, (struct sj_ins){.op = SJ_OP_CONCAT, .arg = n}, n, 1); }
+void sj_x_concat(struct sj_code_builder *b, uint32_t n)
+{
+	emit(b, (struct sj_ins){.op = SJ_OP_CONCAT, .arg = n}, n, 1);
+}
 void sj_x_list(struct sj_code_builder *b, uint32_t n) { emit(b, (struct sj_ins){.op = SJ_OP_LIST, .arg = n}, n, 1); }
 void sj_x_select(struct sj_code_builder *b) { emit(b, (struct sj_ins){.op = SJ_OP_SELECT}, 3, 1); }
 
@@ -176,12 +181,13 @@ void sj_x_fail(struct sj_code_builder *b, enum sj_code code, const char *message
 
 enum sj_status sj_code_status(const struct sj_code_builder *b) { return b->status; }
 
-/* ---- packing ------------------------------------------------------------------------------------------------------------------- */
+/* ---- packing ----------------------------------------------------------------------------------------------------- */
 
 size_t sj_code_area_bytes(const struct sj_code_builder *b)
 {
-	return b->calls.count * sizeof *b->calls.items + b->consts.count * sizeof *b->consts.items + b->ins.count * sizeof *b->ins.items +
-	       b->addrs.count * sizeof *b->addrs.items + b->segs.count * sizeof *b->segs.items + b->text.count;
+	return b->calls.count * sizeof *b->calls.items + b->consts.count * sizeof *b->consts.items +
+	       b->ins.count * sizeof *b->ins.items + b->addrs.count * sizeof *b->addrs.items +
+	       b->segs.count * sizeof *b->segs.items + b->text.count;
 }
 
 static uint32_t lay(char *block, size_t *at, const void *items, size_t bytes)
@@ -213,7 +219,7 @@ void sj_code_area_release(struct sj_surface *s, void *block, const struct sj_are
 		sj_value_unref(s->mem, c[i]);
 }
 
-/* ---- code that stands alone ---------------------------------------------------------------------------------------------------- */
+/* ---- code that stands alone -------------------------------------------------------------------------------------- */
 
 enum sj_status sj_code_begin(struct sj_surface *s, struct sj_code_builder **out)
 {
@@ -235,7 +241,8 @@ enum sj_status sj_code_end(struct sj_code_builder *b, struct sj_code_block **out
 		size_t bytes = sizeof(struct sj_code_block) + sj_code_area_bytes(b);
 		struct sj_code_block *c = bytes <= UINT32_MAX ? sj_mem_alloc(b->s->mem, bytes) : NULL;
 		if (c) {
-			*c = (struct sj_code_block){.bytes = (uint32_t)bytes, .nins = b->ins.count, .stack = (uint16_t)b->max_depth};
+			*c = (struct sj_code_block){
+				.bytes = (uint32_t)bytes, .nins = b->ins.count, .stack = (uint16_t)b->max_depth};
 			sj_code_area_pack(b, c, sizeof *c, &c->area);
 			*out = c;
 		} else {

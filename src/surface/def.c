@@ -13,7 +13,7 @@ struct sj_def_builder {
 	void (*release)(void *ctx, struct sj_mem *mem);
 };
 
-/* ---- entries ------------------------------------------------------------------------------------------------------------------- */
+/* ---- entries ----------------------------------------------------------------------------------------------------- */
 
 uint32_t sj_comp_intern(struct sj_surface *s, struct sj_slice id)
 {
@@ -35,7 +35,8 @@ uint32_t sj_comp_intern(struct sj_surface *s, struct sj_slice id)
 		}
 		ref = ++s->comps.count;
 	}
-	*sj_comp_at(s, ref) = (struct sj_comp){.key = key, .order = SJ_NONE, .action_at = SJ_NONE, .first_use = SJ_NO_USE};
+	*sj_comp_at(s, ref) =
+		(struct sj_comp){.key = key, .order = SJ_NONE, .action_at = SJ_NONE, .first_use = SJ_NO_USE};
 	s->keys.v.items[key].comp = ref;
 	return ref;
 }
@@ -85,8 +86,8 @@ void sj_def_drop(struct sj_surface *s, struct sj_def *d)
 	sj_mem_free(s->mem, d, d->bytes);
 }
 
-/* The counters speak of current definitions: an entry is dangling when it is referred to and undefined, an orphan when it is defined
- * and nobody but the root's place refers to it. */
+/* The counters speak of current definitions: an entry is dangling when it is referred to and undefined, an orphan when
+ * it is defined and nobody but the root's place refers to it. */
 static void count_entry(struct sj_surface *s, uint32_t ref, bool in)
 {
 	const struct sj_comp *c = sj_comp_at(s, ref);
@@ -151,9 +152,10 @@ void sj_comp_swap(struct sj_surface *s, uint32_t ref, struct sj_def *def, uint32
 	sj_comp_mark_changed(s, ref);
 }
 
-/* ---- the builder --------------------------------------------------------------------------------------------------------------- */
+/* ---- the builder ------------------------------------------------------------------------------------------------- */
 
-enum sj_status sj_def_begin(struct sj_surface *s, struct sj_slice id, struct sj_slice type, enum sj_ui_kind kind, struct sj_def_builder **out)
+enum sj_status sj_def_begin(struct sj_surface *s, struct sj_slice id, struct sj_slice type, enum sj_ui_kind kind,
+                            struct sj_def_builder **out)
 {
 	struct sj_def_builder *b = s->spare;
 	if (b) {
@@ -253,7 +255,8 @@ static uint32_t name_text(struct sj_def_builder *b, struct sj_slice name, uint16
 	return off;
 }
 
-static struct sj_dprop *add_prop(struct sj_def_builder *b, struct sj_slice name, enum sj_ui_prop ui, enum sj_prop_class cls, struct sj_value take)
+static struct sj_dprop *add_prop(struct sj_def_builder *b, struct sj_slice name, enum sj_ui_prop ui,
+                                 enum sj_prop_class cls, struct sj_value take)
 {
 	struct sj_surface *s = b->code.s;
 	assert(b->open == SJ_NONE);
@@ -268,18 +271,25 @@ static struct sj_dprop *add_prop(struct sj_def_builder *b, struct sj_slice name,
 		return NULL;
 	}
 	struct sj_dprop *p = &b->props.items[b->props.count++];
-	*p = (struct sj_dprop){.name = off, .name_len = len, .ui = (unsigned)ui & 63u, .cls = (unsigned)cls & 7u, .slot = UINT16_MAX, .literal = take};
+	*p = (struct sj_dprop){.name = off,
+	                       .name_len = len,
+	                       .ui = (unsigned)ui & 63u,
+	                       .cls = (unsigned)cls & 7u,
+	                       .slot = UINT16_MAX,
+	                       .literal = take};
 	if (cls == SJ_PC_ACTION)
 		b->flags |= SJ_DF_ACTION;
 	return p;
 }
 
-void sj_def_literal(struct sj_def_builder *b, struct sj_slice name, enum sj_ui_prop ui, enum sj_prop_class cls, struct sj_value take)
+void sj_def_literal(struct sj_def_builder *b, struct sj_slice name, enum sj_ui_prop ui, enum sj_prop_class cls,
+                    struct sj_value take)
 {
 	add_prop(b, name, ui, cls, take);
 }
 
-struct sj_code_builder *sj_def_code(struct sj_def_builder *b, struct sj_slice name, enum sj_ui_prop ui, enum sj_prop_class cls, unsigned flags, struct sj_value take_literal)
+struct sj_code_builder *sj_def_code(struct sj_def_builder *b, struct sj_slice name, enum sj_ui_prop ui,
+                                    enum sj_prop_class cls, unsigned flags, struct sj_value take_literal)
 {
 	struct sj_dprop *p = add_prop(b, name, ui, cls, take_literal);
 	if (p) {
@@ -339,7 +349,8 @@ void sj_def_code_end(struct sj_def_builder *b)
 		b->flags |= SJ_DF_VISIBLE;
 }
 
-static struct sj_dedge *add_edge(struct sj_def_builder *b, struct sj_slice name, enum sj_ui_prop ui, struct sj_slice child_id)
+static struct sj_dedge *add_edge(struct sj_def_builder *b, struct sj_slice name, enum sj_ui_prop ui,
+                                 struct sj_slice child_id)
 {
 	struct sj_surface *s = b->code.s;
 	uint16_t len = 0;
@@ -358,7 +369,8 @@ static struct sj_dedge *add_edge(struct sj_def_builder *b, struct sj_slice name,
 	return e;
 }
 
-void sj_def_child(struct sj_def_builder *b, struct sj_slice name, enum sj_ui_prop ui, uint32_t index, struct sj_slice member, struct sj_slice child_id)
+void sj_def_child(struct sj_def_builder *b, struct sj_slice name, enum sj_ui_prop ui, uint32_t index,
+                  struct sj_slice member, struct sj_slice child_id)
 {
 	struct sj_dedge *e = add_edge(b, name, ui, child_id);
 	if (!e)
@@ -372,7 +384,8 @@ void sj_def_child(struct sj_def_builder *b, struct sj_slice name, enum sj_ui_pro
 	}
 }
 
-void sj_def_template(struct sj_def_builder *b, struct sj_slice name, enum sj_ui_prop ui, const struct sj_addr *list, struct sj_slice child_id, struct sj_slice alias)
+void sj_def_template(struct sj_def_builder *b, struct sj_slice name, enum sj_ui_prop ui, const struct sj_addr *list,
+                     struct sj_slice child_id, struct sj_slice alias)
 {
 	(void)alias; /* a language turns its names for frames into `up` counts before the core sees an address */
 	for (uint16_t i = 0; i < list->count; i++)
@@ -397,9 +410,19 @@ static struct sj_def *pack(struct sj_def_builder *b, struct sj_origin origin)
 	struct sj_def *d = bytes <= UINT32_MAX ? sj_mem_alloc(s->mem, bytes) : NULL;
 	if (!d)
 		return NULL;
-	*d = (struct sj_def){.refs = 1, .bytes = (uint32_t)bytes, .nprops = b->props.count, .nedges = b->edges.count, .nslots = b->nslots,
-		.stack = b->stack, .type_len = b->type_len, .kind = b->kind, .flags = b->flags, .edges = (uint32_t)edges, .ctx = b->ctx,
-		.release = b->release, .origin = origin};
+	*d = (struct sj_def){.refs = 1,
+	                     .bytes = (uint32_t)bytes,
+	                     .nprops = b->props.count,
+	                     .nedges = b->edges.count,
+	                     .nslots = b->nslots,
+	                     .stack = b->stack,
+	                     .type_len = b->type_len,
+	                     .kind = b->kind,
+	                     .flags = b->flags,
+	                     .edges = (uint32_t)edges,
+	                     .ctx = b->ctx,
+	                     .release = b->release,
+	                     .origin = origin};
 	if (b->props.count)
 		memcpy(d->props, b->props.items, b->props.count * sizeof *b->props.items);
 	/* Edges go between code and text, which may be unaligned: pack the code without text, then the two. */
@@ -459,13 +482,13 @@ enum sj_status sj_def_end(struct sj_def_builder *b, struct sj_diag *diag)
 		sj_def_drop(s, d);
 	}
 	if (st == SJ_LIMIT)
-		sj_diag_set(diag, st, SJ_E_LIMIT, SJ_CAT_VALIDATION, "Component '%.*s' is beyond a limit of the surface.",
-		            SJ_ARG(sj_key_text(s, c->key)));
+		sj_diag_set(diag, st, SJ_E_LIMIT, SJ_CAT_VALIDATION,
+		            "Component '%.*s' is beyond a limit of the surface.", SJ_ARG(sj_key_text(s, c->key)));
 	else if (st == SJ_NOMEM)
 		sj_diag_set(diag, st, SJ_E_NOMEM, SJ_CAT_NONE, "Out of memory.");
 	else if (st != SJ_OK)
-		sj_diag_set(diag, st, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION, "Component '%.*s' could not be compiled.",
-		            SJ_ARG(sj_key_text(s, c->key)));
+		sj_diag_set(diag, st, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION,
+		            "Component '%.*s' could not be compiled.", SJ_ARG(sj_key_text(s, c->key)));
 	sj_def_abandon(b);
 	return st;
 }
@@ -520,7 +543,7 @@ enum sj_status sj_surface_set_root(struct sj_surface *s, struct sj_slice id)
 	return SJ_OK;
 }
 
-/* ---- reading ------------------------------------------------------------------------------------------------------------------- */
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 sj_component_ref sj_component_find(const struct sj_surface *s, struct sj_slice id)
 {
@@ -584,9 +607,13 @@ void sj_component_edge(const struct sj_surface *s, sj_component_ref c, uint32_t 
 	const struct sj_def *d = sj_comp_of(s, c)->def;
 	const struct sj_dedge *e = &sj_def_edges(d)[i];
 	const struct sj_comp *child = sj_comp_of(s, e->comp);
-	*out = (struct sj_edge){.name = sj_def_text(d, e->name, e->name_len), .member = sj_def_text(d, e->member, e->member_len),
-		.ui = (enum sj_ui_prop)e->ui, .index = e->index, .is_template = e->addr != SJ_NONE, .child = e->comp,
-		.child_id = sj_key_text(s, child->key)};
+	*out = (struct sj_edge){.name = sj_def_text(d, e->name, e->name_len),
+	                        .member = sj_def_text(d, e->member, e->member_len),
+	                        .ui = (enum sj_ui_prop)e->ui,
+	                        .index = e->index,
+	                        .is_template = e->addr != SJ_NONE,
+	                        .child = e->comp,
+	                        .child_id = sj_key_text(s, child->key)};
 }
 
 uint32_t sj_surface_dangling(const struct sj_surface *s, struct sj_slice *first_missing, struct sj_slice *first_parent)

@@ -1,9 +1,10 @@
-/* The machine that runs compiled code: a stack of values, each owned by the stack or borrowed from the model or the code. */
+/* The machine that runs compiled code: a stack of values, each owned by the stack or borrowed from the model or the
+ * code. */
 #include "surface/internal.h"
 
 #include "base/num.h"
 
-/* ---- places in the model ------------------------------------------------------------------------------------------------------- */
+/* ---- places in the model ----------------------------------------------------------------------------------------- */
 
 static const struct sj_value *descend(const struct sj_value *v, struct sj_slice key, uint32_t index)
 {
@@ -15,7 +16,8 @@ static const struct sj_value *descend(const struct sj_value *v, struct sj_slice 
 	return m && m->type != SJ_V_ABSENT ? m : NULL;
 }
 
-static const struct sj_value *follow(const struct sj_value *v, const void *block, const struct sj_area *area, const struct sj_caddr *a)
+static const struct sj_value *follow(const struct sj_value *v, const void *block, const struct sj_area *area,
+                                     const struct sj_caddr *a)
 {
 	const struct sj_cseg *segs = SJ_AREA(block, area->segs, struct sj_cseg) + a->seg0;
 	const char *text = SJ_AREA(block, area->text, char);
@@ -24,7 +26,8 @@ static const struct sj_value *follow(const struct sj_value *v, const void *block
 	return v;
 }
 
-static const struct sj_caddr *list_address(const struct sj_surface *s, const struct sj_group *g, const struct sj_def **d)
+static const struct sj_caddr *list_address(const struct sj_surface *s, const struct sj_group *g,
+                                           const struct sj_def **d)
 {
 	const struct sj_plan *p = sj_plan_at(s, g->plan), *up = sj_plan_at(s, p->parent);
 	const struct sj_plist *l = &up->lists.items[p->list];
@@ -77,7 +80,8 @@ static const struct sj_value *start_of(struct sj_surface *s, uint32_t gid, const
 	return &s->roots[a->root];
 }
 
-const struct sj_value *sj_eval_address(struct sj_surface *s, uint32_t gid, const void *block, const struct sj_area *area, uint32_t addr)
+const struct sj_value *sj_eval_address(struct sj_surface *s, uint32_t gid, const void *block,
+                                       const struct sj_area *area, uint32_t addr)
 {
 	const struct sj_caddr *a = &SJ_AREA(block, area->addrs, struct sj_caddr)[addr];
 	const struct sj_value *v = start_of(s, gid, a);
@@ -95,7 +99,8 @@ void sj_group_pointer(const struct sj_surface *s, uint32_t gid, struct sj_buf *o
 {
 	const struct sj_group *way[SJ_MAX_FRAMES + 1];
 	uint32_t n = 0;
-	const struct sj_group *g = gid == SJ_NONE || sj_group_at(s, gid)->parent == SJ_NONE ? NULL : sj_group_at(s, gid);
+	const struct sj_group *g =
+		gid == SJ_NONE || sj_group_at(s, gid)->parent == SJ_NONE ? NULL : sj_group_at(s, gid);
 	while (g && n <= SJ_MAX_FRAMES) {
 		const struct sj_def *d;
 		way[n++] = g;
@@ -125,7 +130,7 @@ static enum sj_root root_of(const struct sj_surface *s, uint32_t gid, const stru
 	return (enum sj_root)a->root;
 }
 
-/* ---- the machine --------------------------------------------------------------------------------------------------------------- */
+/* ---- the machine ------------------------------------------------------------------------------------------------- */
 
 static void reset_diag(struct sj_diag *d)
 {
@@ -226,7 +231,8 @@ static void read_computed(struct sj_eval *e, const struct sj_caddr *a, const str
 	set_lent(out, v);
 }
 
-static void place_at(struct sj_eval *e, const struct sj_caddr *a, const struct sj_out *o, struct sj_buf *pointer, struct sj_out *out)
+static void place_at(struct sj_eval *e, const struct sj_caddr *a, const struct sj_out *o, struct sj_buf *pointer,
+                     struct sj_out *out)
 {
 	enum sj_result r = worst(o, a->computed);
 	set_nothing(out, r);
@@ -240,7 +246,8 @@ static void place_at(struct sj_eval *e, const struct sj_caddr *a, const struct s
 	const struct sj_cseg *segs = SJ_AREA(e->block, e->area->segs, struct sj_cseg) + a->seg0;
 	const char *text = SJ_AREA(e->block, e->area->text, char);
 	for (uint32_t i = 0; i < a->count; i++)
-		sj_pointer_append(pointer, segs[i].len == SJ_NONE ? token_text(e, &o++->v) : sj_slice(text + segs[i].off, segs[i].len));
+		sj_pointer_append(pointer, segs[i].len == SJ_NONE ? token_text(e, &o++->v)
+		                                                  : sj_slice(text + segs[i].off, segs[i].len));
 }
 
 static void index_of(struct sj_eval *e, uint32_t up, struct sj_out *out)
@@ -341,7 +348,8 @@ static void map(struct sj_eval *e, const struct sj_out *o, const struct sj_value
 		e->faulted |= o[i].r == SJ_R_ERROR;
 		if (o[i].r == SJ_R_PENDING)
 			r = SJ_R_PENDING;
-		if (o[i].r == SJ_R_OK && sj_value_set(e->s->mem, &v, sj_value_text(&keys[i]), sj_value_ref(o[i].v)) != SJ_OK) {
+		if (o[i].r == SJ_R_OK &&
+		    sj_value_set(e->s->mem, &v, sj_value_text(&keys[i]), sj_value_ref(o[i].v)) != SJ_OK) {
 			sj_value_unref(e->s->mem, v);
 			set_no_memory(e, out);
 			return;
@@ -351,7 +359,8 @@ static void map(struct sj_eval *e, const struct sj_out *o, const struct sj_value
 	out->r = r;
 }
 
-static void call(struct sj_eval *e, uint32_t site, const struct sj_callsite *c, const struct sj_out *o, struct sj_out *out)
+static void call(struct sj_eval *e, uint32_t site, const struct sj_callsite *c, const struct sj_out *o,
+                 struct sj_out *out)
 {
 	enum sj_result r = worst(o, c->nargs);
 	set_nothing(out, r);
@@ -372,14 +381,20 @@ static void call(struct sj_eval *e, uint32_t site, const struct sj_callsite *c, 
 	for (uint32_t i = 0; i < c->nargs; i++)
 		v[i] = o[i].v;
 	if (c->f->kind == SJ_FN_PURE) {
-		struct sj_call sc = {.surface = e->s, .mem = e->s->mem, .ctx = c->f->ctx, .site = (void *)(uintptr_t)c->data, .args = v,
-			.nargs = c->nargs, .diag = e->diag};
+		struct sj_call sc = {.surface = e->s,
+		                     .mem = e->s->mem,
+		                     .ctx = c->f->ctx,
+		                     .site = (void *)(uintptr_t)c->data,
+		                     .args = v,
+		                     .nargs = c->nargs,
+		                     .diag = e->diag};
 		out->owned = true;
 		r = c->f->eval(&sc, &out->v);
 		if (r == SJ_R_OK && out->v.type == SJ_V_ABSENT)
 			r = SJ_R_ABSENT;
 		if (r == SJ_R_ERROR)
-			sj_diag_set(e->diag, SJ_INVALID, SJ_E_EXPRESSION_ERROR, SJ_CAT_EXPRESSION, "Function '%s' failed.", c->f->name);
+			sj_diag_set(e->diag, SJ_INVALID, SJ_E_EXPRESSION_ERROR, SJ_CAT_EXPRESSION,
+			            "Function '%s' failed.", c->f->name);
 		out->r = (uint8_t)r;
 	} else {
 		r = sj_pending_call(e, site, c, v, out);
@@ -403,7 +418,8 @@ static void select_one(struct sj_eval *e, struct sj_out *o, struct sj_out *out)
 	taken->owned = false;
 }
 
-/* A code has no jumps: each operation runs once, pushes one value, and one is left, so its steps are known beforehand. */
+/* A code has no jumps: each operation runs once, pushes one value, and one is left, so its steps are known beforehand.
+ */
 static uint64_t steps_of(const struct sj_eval *e) { return 2 * (uint64_t)e->nins; }
 
 static enum sj_result run(struct sj_eval *e, struct sj_out *st, struct sj_out *out, struct sj_buf *pointer)
@@ -470,7 +486,8 @@ static enum sj_result run(struct sj_eval *e, struct sj_out *st, struct sj_out *o
 			select_one(e, top - 3, &r);
 			break;
 		case SJ_OP_FAIL:
-			sj_diag_set(e->diag, SJ_INVALID, (enum sj_code)in->n, SJ_CAT_EXPRESSION, "%.*s", SJ_ARG(sj_value_text(&consts[in->arg])));
+			sj_diag_set(e->diag, SJ_INVALID, (enum sj_code)in->n, SJ_CAT_EXPRESSION, "%.*s",
+			            SJ_ARG(sj_value_text(&consts[in->arg])));
 			set_nothing(&r, SJ_R_ERROR);
 			break;
 		}
@@ -524,15 +541,24 @@ bool sj_eval_place(struct sj_eval *e, enum sj_root *root, struct sj_buf *pointer
 	return r == SJ_R_OK && sj_buf_status(pointer) == SJ_OK;
 }
 
-/* ---- slots --------------------------------------------------------------------------------------------------------------------- */
+/* ---- slots ------------------------------------------------------------------------------------------------------- */
 
-static void setup(struct sj_eval *e, struct sj_surface *s, uint32_t gid, uint32_t k, uint32_t prop, struct sj_diag *diag)
+static void setup(struct sj_eval *e, struct sj_surface *s, uint32_t gid, uint32_t k, uint32_t prop,
+                  struct sj_diag *diag)
 {
 	const struct sj_pnode *pn = &sj_plan_at(s, sj_group_at(s, gid)->plan)->nodes.items[k];
 	const struct sj_def *d = pn->def;
 	const struct sj_dprop *p = &d->props[prop];
-	*e = (struct sj_eval){.s = s, .gid = gid, .k = k, .block = d, .area = &d->area, .ins0 = p->ins0, .nins = p->nins, .stack = d->stack,
-		.slot = pn->slot0 + p->slot, .diag = diag};
+	*e = (struct sj_eval){.s = s,
+	                      .gid = gid,
+	                      .k = k,
+	                      .block = d,
+	                      .area = &d->area,
+	                      .ins0 = p->ins0,
+	                      .nins = p->nins,
+	                      .stack = d->stack,
+	                      .slot = pn->slot0 + p->slot,
+	                      .diag = diag};
 }
 
 /* Moves a result into a slot. Containers of the model are not counted, so that no cache makes the model shared. */
@@ -582,7 +608,8 @@ static void note_difference(struct sj_slot *slot, const struct sj_out *out)
 }
 
 /* The two shapes that need no machine (see shape_of). false: run it. */
-static bool read_simple(struct sj_surface *s, uint32_t gid, const struct sj_def *d, const struct sj_dprop *p, struct sj_out *out)
+static bool read_simple(struct sj_surface *s, uint32_t gid, const struct sj_def *d, const struct sj_dprop *p,
+                        struct sj_out *out)
 {
 	const struct sj_ins *in = SJ_AREA(d, d->area.ins, struct sj_ins) + p->ins0;
 	const struct sj_caddr *addrs = SJ_AREA(d, d->area.addrs, struct sj_caddr);
@@ -690,7 +717,8 @@ const struct sj_value *sj_slot_value(struct sj_surface *s, uint32_t gid, uint32_
 	const struct sj_pnode *pn = &sj_plan_at(s, g->plan)->nodes.items[k];
 	struct sj_slot *slot = &g->slots[pn->slot0 + pn->def->props[prop].slot];
 	if (slot->flags & SJ_SF_DIRTY) {
-		/* Read before the next settle, which would not see the difference any more; a row left stale has nobody to tell. */
+		/* Read before the next settle, which would not see the difference any more; a row left stale has nobody
+		 * to tell. */
 		bool changed = false, tell = g->flags & SJ_GF_DIRTY;
 		if (sj_eval_slot(s, gid, k, prop, tell, &changed) != SJ_OK)
 			return NULL;
@@ -714,13 +742,21 @@ const struct sj_value *sj_slot_value(struct sj_surface *s, uint32_t gid, uint32_
 	return slot->v.type == SJ_V_ABSENT ? NULL : &slot->v;
 }
 
-enum sj_result sj_surface_eval(struct sj_surface *s, sj_node_id n, const struct sj_code_block *c, struct sj_value *out, struct sj_diag *diag)
+enum sj_result sj_surface_eval(struct sj_surface *s, sj_node_id n, const struct sj_code_block *c, struct sj_value *out,
+                               struct sj_diag *diag)
 {
 	uint32_t k = 0;
 	const struct sj_group *g = n ? sj_node_group(s, n, &k) : NULL;
 	struct sj_diag own;
-	struct sj_eval e = {.s = s, .gid = g ? g->id : SJ_NONE, .k = k, .block = c, .area = &c->area, .nins = c->nins, .stack = c->stack,
-		.slot = SJ_NONE, .diag = diag ? diag : &own};
+	struct sj_eval e = {.s = s,
+	                    .gid = g ? g->id : SJ_NONE,
+	                    .k = k,
+	                    .block = c,
+	                    .area = &c->area,
+	                    .nins = c->nins,
+	                    .stack = c->stack,
+	                    .slot = SJ_NONE,
+	                    .diag = diag ? diag : &own};
 	struct sj_out o;
 	sj_eval_run(&e, &o);
 	if (e.no_memory)

@@ -15,7 +15,7 @@ void sj_slot_clear(struct sj_surface *s, struct sj_slot *slot)
 	*slot = (struct sj_slot){.v = SJ_ABSENT_VALUE};
 }
 
-/* ---- iterating the groups of a plan -------------------------------------------------------------------------------------------- */
+/* ---- iterating the groups of a plan ------------------------------------------------------------------------------ */
 
 void sj_giter_begin(struct sj_giter *it, struct sj_surface *s, uint32_t plan, uint32_t frames, const uint32_t *rows)
 {
@@ -81,7 +81,7 @@ bool sj_giter_next(struct sj_giter *it, uint32_t *gid)
 	return false;
 }
 
-/* ---- marks --------------------------------------------------------------------------------------------------------------------- */
+/* ---- marks ------------------------------------------------------------------------------------------------------- */
 
 /* Oldest first, so that nodes are valued in the order they were marked. */
 static void chain(struct sj_surface *s, struct sj_group *g)
@@ -175,7 +175,7 @@ void sj_group_unmark_lists(struct sj_surface *s, struct sj_group *g)
 		s->last_dirty_lists = g->prev_lists;
 }
 
-/* ---- life ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- life -------------------------------------------------------------------------------------------------------- */
 
 static void lay_out(struct sj_group *g)
 {
@@ -189,7 +189,8 @@ static void lay_out(struct sj_group *g)
 
 static size_t block_bytes(uint32_t nslots, uint32_t nlists, uint32_t ninsts)
 {
-	size_t n = sizeof(struct sj_group) + nslots * sizeof(struct sj_slot) + nlists * sizeof(struct sj_rows) + ninsts * sizeof(struct sj_inst);
+	size_t n = sizeof(struct sj_group) + nslots * sizeof(struct sj_slot) + nlists * sizeof(struct sj_rows) +
+	           ninsts * sizeof(struct sj_inst);
 	return (n + 7u) & ~(size_t)7u;
 }
 
@@ -279,8 +280,17 @@ enum sj_status sj_group_create(struct sj_surface *s, uint32_t plan, uint32_t par
 	struct sj_group *g = sj_mem_alloc(s->mem, bytes);
 	if (!g)
 		return SJ_NOMEM;
-	*g = (struct sj_group){.id = gid, .plan = plan, .parent = parent, .row = row, .born = s->batch, .ninsts = p->nodes.count,
-		.nslots = p->nslots, .nlists = p->lists.count, .bytes = bytes, .first_dirty = SJ_NONE, .first_list = SJ_NONE};
+	*g = (struct sj_group){.id = gid,
+	                       .plan = plan,
+	                       .parent = parent,
+	                       .row = row,
+	                       .born = s->batch,
+	                       .ninsts = p->nodes.count,
+	                       .nslots = p->nslots,
+	                       .nlists = p->lists.count,
+	                       .bytes = bytes,
+	                       .first_dirty = SJ_NONE,
+	                       .first_list = SJ_NONE};
 	lay_out(g);
 	memset(g + 1, 0, bytes - sizeof *g);
 	if (gid == s->groups.count)
@@ -338,8 +348,8 @@ void sj_group_clear_node(struct sj_surface *s, struct sj_group *g, uint32_t k)
 	s->node_count--;
 }
 
-/* Goes by the arrays, not by the plan, which may be half-edited when memory ran out. Depth of this recursion is the depth of
- * frames, which is capped. */
+/* Goes by the arrays, not by the plan, which may be half-edited when memory ran out. Depth of this recursion is the
+ * depth of frames, which is capped. */
 void sj_group_destroy(struct sj_surface *s, uint32_t gid)
 {
 	struct sj_group *g = sj_group_at(s, gid);
@@ -380,7 +390,7 @@ bool sj_group_in_window(const struct sj_surface *s, const struct sj_group *g)
 	return true;
 }
 
-/* ---- rows ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- rows -------------------------------------------------------------------------------------------------------- */
 
 static enum sj_status drop_row(struct sj_surface *s, uint32_t gid, uint32_t list, bool announced)
 {
@@ -444,7 +454,8 @@ enum sj_status sj_group_rows(struct sj_surface *s, uint32_t gid, uint32_t list)
 		uint32_t child;
 		st = sj_plan_child(s, g->plan, list, false, &child);
 	}
-	uint32_t live = st == SJ_OK && have < want ? sj_plan_at(s, sj_plan_at(s, g->plan)->lists.items[list].child)->live : 0;
+	uint32_t live =
+		st == SJ_OK && have < want ? sj_plan_at(s, sj_plan_at(s, g->plan)->lists.items[list].child)->live : 0;
 	for (; st == SJ_OK && have < want; have++) {
 		if (s->node_count + live > s->limits->nodes) {
 			s->limit_hit = true;
@@ -465,7 +476,8 @@ enum sj_status sj_group_rows(struct sj_surface *s, uint32_t gid, uint32_t list)
 			const struct sj_rows *rows = &g->lists[list];
 			st = SJ_ROOM(s->mem, &s->placeholders, s->placeholders.count + 1, 0);
 			if (st == SJ_OK)
-				s->placeholders.items[s->placeholders.count++] = sj_handle(sj_group_at(s, rows->ids[rows->count - 1]), 0);
+				s->placeholders.items[s->placeholders.count++] =
+					sj_handle(sj_group_at(s, rows->ids[rows->count - 1]), 0);
 		}
 	}
 	g = sj_group_at(s, gid);

@@ -1,10 +1,11 @@
 /* What the person does: local state, edit sessions, focus, environment. */
 #include "surface/internal.h"
 
-/* ---- local state --------------------------------------------------------------------------------------------------------------- */
+/* ---- local state ------------------------------------------------------------------------------------------------- */
 
 /* Tokens of a node's local state: component id, data path of its scope, name. `scope` holds the path's bytes. */
-static bool local_tokens(const struct sj_surface *s, sj_node_id n, struct sj_slice name, struct sj_buf *scope, struct sj_slice tokens[3])
+static bool local_tokens(const struct sj_surface *s, sj_node_id n, struct sj_slice name, struct sj_buf *scope,
+                         struct sj_slice tokens[3])
 {
 	uint32_t k;
 	const struct sj_group *g = sj_node_group(s, n, &k);
@@ -24,7 +25,8 @@ const struct sj_value *sj_node_local(struct sj_surface *s, sj_node_id n, struct 
 		return NULL;
 	struct sj_buf scope;
 	sj_buf_init(&scope, s->mem, 0);
-	const struct sj_value *v = local_tokens(s, n, name, &scope, tokens) ? sj_surface_get(s, SJ_ROOT_LOCAL, tokens, 3) : NULL;
+	const struct sj_value *v =
+		local_tokens(s, n, name, &scope, tokens) ? sj_surface_get(s, SJ_ROOT_LOCAL, tokens, 3) : NULL;
 	sj_buf_finish(&scope);
 	return v;
 }
@@ -47,12 +49,19 @@ enum sj_status sj_node_set_local(struct sj_surface *s, sj_node_id n, struct sj_s
 		sj_txn_begin(s, s->cause, (struct sj_origin){0, 0});
 	s->undo_node = n;
 	uint32_t before = s->undo.count;
-	/* The component's scope is one place, whichever of its edges the node stands on. A component id is a member name even when it
-	 * looks like an index. */
+	/* The component's scope is one place, whichever of its edges the node stands on. A component id is a member
+	 * name even when it looks like an index. */
 	enum sj_status st = sj_surface_set_in_objects(s, SJ_ROOT_LOCAL, tokens, 3, take);
 	s->undo_node = 0;
-	if (st == SJ_OK && s->undo.count != before)
-		st = sj_note_changed(s, g, k, SJ_IF_LOCAL);
+	/* The component may stand at several edges of the scope. */
+	uint32_t comp = sj_plan_at(s, g->plan)->nodes.items[k].comp;
+	bool wrote = s->undo.count != before;
+	for (uint64_t use = sj_comp_at(s, comp)->first_use; use != SJ_NO_USE && st == SJ_OK && wrote;) {
+		const struct sj_pnode *pn = &sj_plan_at(s, (uint32_t)(use >> 32))->nodes.items[(uint32_t)use];
+		if ((uint32_t)(use >> 32) == g->plan)
+			st = sj_note_changed(s, g, (uint32_t)use, SJ_IF_LOCAL);
+		use = pn->next_use;
+	}
 	if (own && st == SJ_OK)
 		sj_txn_commit(s);
 	else if (own)
@@ -77,7 +86,7 @@ enum sj_status sj_surface_set_env(struct sj_surface *s, struct sj_slice name, st
 	return st;
 }
 
-/* ---- edit sessions ------------------------------------------------------------------------------------------------------------- */
+/* ---- edit sessions ----------------------------------------------------------------------------------------------- */
 
 void sj_edit_saw(struct sj_surface *s)
 {
@@ -105,12 +114,14 @@ static void close_edit(struct sj_surface *s)
 		for (uint32_t i = 0; pn->why == SJ_WHY_SHOWN && i < pn->def->nprops; i++)
 			if (pn->def->props[i].ui == s->edit.prop && pn->def->props[i].nins)
 				g->slots[pn->slot0 + pn->def->props[i].slot].flags |= SJ_SF_CHANGED;
-		sj_note_changed(s, g, k, SJ_IF_SET); /* without memory the face goes on showing the person's text until the next change */
+		sj_note_changed(s, g, k, SJ_IF_SET); /* without memory the face goes on showing the person's text until
+		                                        the next change */
 	}
 	s->edit.behind = s->edit.held = false;
 }
 
-static enum sj_status write_value(struct sj_surface *s, const struct sj_input *in, struct sj_value take, struct sj_diag *diag)
+static enum sj_status write_value(struct sj_surface *s, const struct sj_input *in, struct sj_value take,
+                                  struct sj_diag *diag)
 {
 	enum sj_status st = sj_surface_settle(s);
 	if (st == SJ_NOMEM) {
@@ -123,7 +134,8 @@ static enum sj_status write_value(struct sj_surface *s, const struct sj_input *i
 	if (local) {
 		st = sj_node_set_local(s, in->node, sj_slice_of(sj_ui_prop_name(in->prop)), take);
 		if (st != SJ_OK)
-			sj_diag_set(diag, st, st == SJ_NOMEM ? SJ_E_NOMEM : SJ_E_STATE, SJ_CAT_STATE, "The input's own state could not be written.");
+			sj_diag_set(diag, st, st == SJ_NOMEM ? SJ_E_NOMEM : SJ_E_STATE, SJ_CAT_STATE,
+			            "The input's own state could not be written.");
 		if (st == SJ_OK)
 			st = sj_secret_local(s, in->node, in->prop);
 	} else {
@@ -173,8 +185,10 @@ enum sj_status sj_surface_input(struct sj_surface *s, const struct sj_input *in,
 		return SJ_OK;
 	if (!mine) {
 		close_edit(s);
-		const struct sj_value *now = sj_node_bound(s, in->node, in->prop) ? sj_node_ui(s, in->node, in->prop)
-		                                                                   : sj_node_local(s, in->node, sj_slice_of(sj_ui_prop_name(in->prop)));
+		const struct sj_value *now =
+			sj_node_bound(s, in->node, in->prop)
+				? sj_node_ui(s, in->node, in->prop)
+				: sj_node_local(s, in->node, sj_slice_of(sj_ui_prop_name(in->prop)));
 		s->edit = (struct sj_edit){.open = true, .node = in->node, .prop = in->prop, .serial = in->serial,
 			.before = now ? sj_value_ref(*now) : SJ_ABSENT_VALUE};
 	}
@@ -188,7 +202,7 @@ enum sj_status sj_surface_input(struct sj_surface *s, const struct sj_input *in,
 	return st;
 }
 
-/* ---- focus --------------------------------------------------------------------------------------------------------------------- */
+/* ---- focus ------------------------------------------------------------------------------------------------------- */
 
 static void forget_focus(struct sj_surface *s)
 {
@@ -229,7 +243,10 @@ void sj_surface_focus(struct sj_surface *s, sj_node_id n)
 	remember(s, n);
 }
 
-sj_node_id sj_surface_focused(const struct sj_surface *s) { return sj_node_alive(s, s->focus.node) ? s->focus.node : 0; }
+sj_node_id sj_surface_focused(const struct sj_surface *s)
+{
+	return sj_node_alive(s, s->focus.node) ? s->focus.node : 0;
+}
 
 void sj_focus_settle(struct sj_surface *s)
 {

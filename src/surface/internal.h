@@ -28,7 +28,8 @@
 
 /* As SJ_VEC_RESERVE, but growing by half from one item on: ten components must not pay for sixteen. */
 #define SJ_ROOM(mem, v, need, max)                                                                                     \
-	((need) <= (v)->cap ? SJ_OK : sj_room((mem), (void **)&(v)->items, &(v)->cap, sizeof *(v)->items, (need), (max)))
+	((need) <= (v)->cap ? SJ_OK                                                                                    \
+	                    : sj_room((mem), (void **)&(v)->items, &(v)->cap, sizeof *(v)->items, (need), (max)))
 enum sj_status sj_room(struct sj_mem *m, void **items, uint32_t *cap, size_t item, uint32_t need, uint32_t max);
 
 /* ---- keys -------------------------------------------------------------------------------------------------------- */
@@ -73,7 +74,8 @@ static inline uint64_t sj_quick_hash(struct sj_slice t, uint64_t seed)
 	else if (n >= 4)
 		a = sj_load(p, 4), b = sj_load(p + n - 4, 4);
 	else if (n)
-		a = (uint64_t)(unsigned char)p[0] << 16 | (uint64_t)(unsigned char)p[n / 2] << 8 | (unsigned char)p[n - 1];
+		a = (uint64_t)(unsigned char)p[0] << 16 | (uint64_t)(unsigned char)p[n / 2] << 8 |
+		    (unsigned char)p[n - 1];
 	return sj_fold(a ^ h, b ^ k2 ^ t.len);
 }
 uint32_t sj_key_find(const struct sj_surface *s, struct sj_slice text); /* SJ_NONE: unknown */
@@ -210,6 +212,9 @@ struct sj_comp {
 	struct sj_def *def, *built;
 	uint64_t first_use; /* plan << 32 | k */
 	uint64_t mask;      /* meanings whose literal changed since the last batch */
+	uint32_t
+		grown_from; /* bytes a face knows of the literal of meaning `grown`, which since only grew at its end */
+	uint8_t grown;       /* SJ_P_NONE: none */
 };
 static inline struct sj_comp *sj_comp_at(struct sj_surface *s, uint32_t ref);
 uint32_t sj_comp_intern(struct sj_surface *s, struct sj_slice id); /* 0: out of memory */
@@ -239,6 +244,7 @@ struct sj_watch {
 	uint32_t plan, k, what; /* slot of the component, list of the plan, or public watch */
 	uint32_t frames;        /* bit f: the f-th star of the pattern's plan chain is bound (bit 0: outermost frame) */
 	uint8_t kind;
+	bool deep; /* LIST: stands above its list, so anything below counts */
 };
 struct sj_public_watch {
 	sj_watch_fn fn; /* NULL: free, `next` is the next free one */
@@ -253,9 +259,10 @@ uint32_t sj_trie_step_star(struct sj_surface *s, uint32_t node);
 void sj_trie_hold(struct sj_surface *s, uint32_t node);
 void sj_trie_let(struct sj_surface *s, uint32_t node);   /* gives back one hold */
 void sj_trie_prune(struct sj_surface *s, uint32_t node); /* frees it and its ancestors while nobody needs them */
-/* The pattern node of an address read in a plan's scope, and which frames its stars bind. */
+/* The pattern node of an address read in a plan's scope, and which frames its stars bind. cut: it is an ancestor of the
+ * place, because the pattern would be too long or the rest is computed. */
 uint32_t sj_trie_address(struct sj_surface *s, uint32_t plan, const void *block, const struct sj_area *area,
-                         uint32_t addr, uint32_t *frames);
+                         uint32_t addr, uint32_t *frames, bool *cut);
 uint32_t sj_watch_add(struct sj_surface *s, uint32_t trie, struct sj_watch w); /* SJ_NONE: out of memory */
 void sj_watch_remove(struct sj_surface *s, uint32_t watch);
 struct sj_wake_at {
@@ -303,6 +310,7 @@ struct sj_plan {
 	uint32_t nslots, garbage, groups;
 	uint8_t root; /* enum sj_root the items live in */
 	bool over;    /* holds one placeholder */
+	bool holey;   /* more of its slots are unused than used */
 	SJ_VEC(struct sj_pnode) nodes;
 	SJ_VEC(struct sj_plist) lists;
 	SJ_VEC(struct sj_range) ranges; /* unused slots */
@@ -375,6 +383,7 @@ enum sj_status sj_plan_reconcile(struct sj_surface *s,
 enum sj_status sj_plan_grow(struct sj_surface *s); /* makes the children that are still missing, in plans and groups */
 enum sj_status sj_plan_child(struct sj_surface *s, uint32_t plan, uint32_t list, bool over, uint32_t *out);
 void sj_plan_destroy(struct sj_surface *s, uint32_t plan); /* without groups */
+void sj_plan_close_gaps(struct sj_surface *s);             /* in plans marked holey; without memory they wait */
 void sj_plan_lose(struct sj_surface *s);                   /* the whole node tree goes; cannot fail */
 uint32_t sj_plan_drawn(const struct sj_surface *s, const struct sj_group *g, uint32_t k,
                        uint32_t edge); /* drawn children before an edge */
@@ -504,6 +513,8 @@ enum sj_status sj_note_splice(struct sj_surface *s, struct sj_group *g, uint32_t
                               uint32_t add);
 enum sj_status sj_note_replaced(struct sj_surface *s, struct sj_group *g, uint32_t k, uint32_t index);
 enum sj_status sj_note_mask(struct sj_surface *s, uint32_t comp, uint64_t mask);
+/* The literal of a meaning went from one text to a longer one that begins with it. */
+enum sj_status sj_note_grown(struct sj_surface *s, uint32_t comp, enum sj_ui_prop ui, uint32_t from);
 void sj_changes_finish(struct sj_surface *s);
 
 /* ---- input ------------------------------------------------------------------------------------------------------- */
@@ -570,7 +581,7 @@ struct sj_surface {
 	uint64_t node_count, planned; /* planned: nodes of the plans being written, not yet in a group */
 	uint32_t dirty_groups, last_dirty_group, dirty_lists, last_dirty_lists; /* chains */
 	uint16_t gen;
-	bool tree_lost, root_dirty, limit_hit, settling, gate_dirty;
+	bool tree_lost, root_dirty, limit_hit, settling, gate_dirty, holey;
 	SJ_VEC(struct sj_pair) work;  /* places whose children are to be made */
 	SJ_VEC(struct sj_pair) fresh; /* new places of plans that have groups */
 	SJ_VEC(uint32_t) kill;
@@ -602,6 +613,8 @@ struct sj_surface {
 	SJ_VEC(struct sj_undo) undo;
 	SJ_VEC(char) undo_text;
 	sj_node_id undo_node;
+	SJ_VEC(uint32_t) touched; /* entries of the journal that make a net difference, as of touched_at entries */
+	uint32_t touched_at;
 
 	SJ_VEC(struct sj_pending) pending;
 	uint32_t free_pending, pending_live;

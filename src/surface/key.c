@@ -2,7 +2,10 @@
 #include "surface/internal.h"
 
 /* Seeded by where the surface lies, so that nobody can choose ids that collide. Numbers of keys do not depend on it. */
-static uint32_t hash_of(const struct sj_surface *s, struct sj_slice text) { return (uint32_t)sj_quick_hash(text, (uintptr_t)s); }
+static uint32_t hash_of(const struct sj_surface *s, struct sj_slice text)
+{
+	return (uint32_t)sj_quick_hash(text, (uintptr_t)s);
+}
 
 struct sj_slice sj_key_text(const struct sj_surface *s, uint32_t key)
 {

@@ -1,5 +1,5 @@
-/* The model: reading and the three writes. A write happens in place where nobody else holds the container, puts the old value into the
- * journal, and wakes what depends on the difference. */
+/* The model: reading and the three writes. A write happens in place where nobody else holds the container, puts the old
+ * value into the journal, and wakes what depends on the difference. */
 #include "surface/internal.h"
 
 #include "base/num.h"
@@ -18,7 +18,8 @@ const struct sj_value *sj_value_walk(const struct sj_value *v, const struct sj_s
 	return v && v->type != SJ_V_ABSENT ? v : NULL;
 }
 
-const struct sj_value *sj_surface_get(const struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count)
+const struct sj_value *sj_surface_get(const struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens,
+                                      uint32_t count)
 {
 	return sj_value_walk(&s->roots[root], tokens, count);
 }
@@ -41,16 +42,17 @@ struct sj_value sj_surface_snapshot(struct sj_surface *s, enum sj_root root)
 	return sj_value_ref(s->roots[root]);
 }
 
-/* ---- finding the place --------------------------------------------------------------------------------------------------------- */
+/* ---- finding the place ------------------------------------------------------------------------------------------- */
 
 struct place {
-	uint32_t depth;              /* tokens of the deepest container on the way that exists, plus one: where something is put */
+	uint32_t depth; /* tokens of the deepest container on the way that exists, plus one: where something is put */
 	const struct sj_value *at;   /* what stands at that place now; NULL: nothing, not even a hole */
 	const struct sj_value *in;   /* the container that holds it; NULL: the place is the root */
 	bool shared;                 /* somebody else holds one of the containers on the way */
 };
 
-static enum sj_status refuse(struct sj_diag *diag, const struct sj_slice *tokens, uint32_t count, uint32_t at, const char *why)
+static enum sj_status refuse(struct sj_diag *diag, const struct sj_slice *tokens, uint32_t count, uint32_t at,
+                             const char *why)
 {
 	char text[sizeof diag->pointer];
 	size_t n = 0;
@@ -59,8 +61,9 @@ static enum sj_status refuse(struct sj_diag *diag, const struct sj_slice *tokens
 		memcpy(text + n, tokens[i].ptr, tokens[i].len);
 		n += tokens[i].len;
 	}
-	sj_diag_set(diag, SJ_INVALID, SJ_E_DATA_ERROR, SJ_CAT_DATA, "Cannot set path '%.*s': %s '%.*s'.", (int)n, text, why,
-	            at < count ? (int)(tokens[at].len > 80 ? 80 : tokens[at].len) : 0, at < count ? tokens[at].ptr : "");
+	sj_diag_set(diag, SJ_INVALID, SJ_E_DATA_ERROR, SJ_CAT_DATA, "Cannot set path '%.*s': %s '%.*s'.", (int)n, text,
+	            why, at < count ? (int)(tokens[at].len > 80 ? 80 : tokens[at].len) : 0,
+	            at < count ? tokens[at].ptr : "");
 	return SJ_INVALID;
 }
 
@@ -79,7 +82,8 @@ static enum sj_status check_index(const struct sj_surface *s, uint32_t index, ui
 }
 
 /* Walks as far as containers exist. Errors are found before anything changes. */
-static enum sj_status find(const struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count, bool lists, struct place *p, struct sj_diag *diag)
+static enum sj_status find(const struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count,
+                           bool lists, struct place *p, struct sj_diag *diag)
 {
 	if (count > SJ_MAX_TOKENS || count > s->limits->pointer_tokens)
 		return refuse_limit(diag, "the path has more tokens than the limit");
@@ -128,7 +132,8 @@ static enum sj_status find(const struct sj_surface *s, enum sj_root root, const 
 }
 
 /* The containers between the place where something exists and the named one, around the value. */
-static enum sj_status wrap(struct sj_surface *s, const struct sj_slice *tokens, uint32_t from, uint32_t count, bool lists, struct sj_value *v)
+static enum sj_status wrap(struct sj_surface *s, const struct sj_slice *tokens, uint32_t from, uint32_t count,
+                           bool lists, struct sj_value *v)
 {
 	for (uint32_t i = count; i-- > from;) {
 		struct sj_value box;
@@ -139,7 +144,8 @@ static enum sj_status wrap(struct sj_surface *s, const struct sj_slice *tokens, 
 			return st;
 		struct sj_value inner = *v;
 		*v = SJ_ABSENT_VALUE;
-		st = list ? sj_value_set_item(s->mem, &box, index, inner) : sj_value_set(s->mem, &box, tokens[i], inner);
+		st = list ? sj_value_set_item(s->mem, &box, index, inner)
+		          : sj_value_set(s->mem, &box, tokens[i], inner);
 		if (st != SJ_OK) {
 			sj_value_unref(s->mem, box);
 			return st;
@@ -157,15 +163,20 @@ static struct sj_value *own(struct sj_surface *s, enum sj_root root, const struc
 		uint32_t index = 0;
 		if (v->type == SJ_V_ARRAY)
 			sj_num_index(tokens[i], &index);
-		v = v->type == SJ_V_ARRAY ? sj_value_own_item(s->mem, v, index, &st) : sj_value_own_member(s->mem, v, tokens[i], &st);
+		v = v->type == SJ_V_ARRAY ? sj_value_own_item(s->mem, v, index, &st)
+		                          : sj_value_own_member(s->mem, v, tokens[i], &st);
 	}
 	return v;
 }
 
-static enum sj_status no_memory(struct sj_diag *diag) { return sj_diag_set(diag, SJ_NOMEM, SJ_E_NOMEM, SJ_CAT_NONE, "Out of memory."); }
+static enum sj_status no_memory(struct sj_diag *diag)
+{
+	return sj_diag_set(diag, SJ_NOMEM, SJ_E_NOMEM, SJ_CAT_NONE, "Out of memory.");
+}
 
 /* The writable container that holds a place, or the root itself when the place is the root. */
-static struct sj_value *own_container(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, const struct place *p)
+static struct sj_value *own_container(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens,
+                                      const struct place *p)
 {
 	if (p->in && !p->shared)
 		return (struct sj_value *)(uintptr_t)p->in; /* nobody else sees the way down */
@@ -173,8 +184,8 @@ static struct sj_value *own_container(struct sj_surface *s, enum sj_root root, c
 }
 
 /* Puts `v` at a place; `v` is consumed in every case. */
-static enum sj_status put(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, const struct place *p, uint32_t count,
-                          struct sj_value v, struct sj_diag *diag)
+static enum sj_status put(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, const struct place *p,
+                          uint32_t count, struct sj_value v, struct sj_diag *diag)
 {
 	uint32_t depth = p->depth;
 	bool exists = p->at;
@@ -185,7 +196,8 @@ static enum sj_status put(struct sj_surface *s, enum sj_root root, const struct 
 		uint32_t index = 0;
 		if (at->type == SJ_V_ARRAY)
 			sj_num_index(tokens[depth - 1], &index);
-		at = at->type == SJ_V_ARRAY ? sj_value_own_item(s->mem, at, index, &st) : sj_value_own_member(s->mem, at, tokens[depth - 1], &st);
+		at = at->type == SJ_V_ARRAY ? sj_value_own_item(s->mem, at, index, &st)
+		                            : sj_value_own_member(s->mem, at, tokens[depth - 1], &st);
 	}
 	if (!at) {
 		sj_value_unref(s->mem, v);
@@ -217,15 +229,16 @@ static enum sj_status put(struct sj_surface *s, enum sj_root root, const struct 
 		return no_memory(diag);
 	s->undo.count++;
 	wake.shape_above = true;
-	const struct sj_value *now = at->type == SJ_V_ARRAY ? sj_value_item(at, index) : sj_value_get(at, tokens[depth - 1]);
+	const struct sj_value *now =
+		at->type == SJ_V_ARRAY ? sj_value_item(at, index) : sj_value_get(at, tokens[depth - 1]);
 	sj_wake(s, &wake, NULL, now);
 	return SJ_OK;
 }
 
-/* ---- writes -------------------------------------------------------------------------------------------------------------------- */
+/* ---- writes ------------------------------------------------------------------------------------------------------ */
 
-static enum sj_status set(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count, bool lists,
-                          struct sj_value take, struct sj_diag *diag)
+static enum sj_status set(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count,
+                          bool lists, struct sj_value take, struct sj_diag *diag)
 {
 	assert(s->txn_open);
 	struct place p = {0};
@@ -256,12 +269,14 @@ enum sj_status sj_surface_set(struct sj_surface *s, enum sj_root root, const str
 	return set(s, root, tokens, count, true, take, diag);
 }
 
-enum sj_status sj_surface_set_in_objects(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count, struct sj_value take)
+enum sj_status sj_surface_set_in_objects(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens,
+                                         uint32_t count, struct sj_value take)
 {
 	return set(s, root, tokens, count, false, take, NULL);
 }
 
-enum sj_status sj_surface_unset(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count, struct sj_diag *diag)
+enum sj_status sj_surface_unset(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count,
+                                struct sj_diag *diag)
 {
 	assert(s->txn_open);
 	if (count > SJ_MAX_TOKENS || count > s->limits->pointer_tokens)
@@ -272,24 +287,29 @@ enum sj_status sj_surface_unset(struct sj_surface *s, enum sj_root root, const s
 			return SJ_OK;
 		if (s->roots[root].type == SJ_V_OBJECT && sj_value_count(&s->roots[root]) == 0)
 			return SJ_OK;
-		return sj_value_object(s->mem, &empty) == SJ_OK ? put(s, root, tokens, &(struct place){.at = &s->roots[root]}, 0, empty, diag) : no_memory(diag);
+		return sj_value_object(s->mem, &empty) == SJ_OK
+		               ? put(s, root, tokens, &(struct place){.at = &s->roots[root]}, 0, empty, diag)
+		               : no_memory(diag);
 	}
 	const struct sj_value *in = sj_value_walk(&s->roots[root], tokens, count - 1);
 	if (!in || !sj_value_is_container(in) || !sj_value_walk(in, &tokens[count - 1], 1))
 		return SJ_OK;
 	if (in->type == SJ_V_ARRAY)
-		return put(s, root, tokens, &(struct place){.depth = count, .at = in, .in = in, .shared = true}, count, SJ_ABSENT_VALUE, diag);
+		return put(s, root, tokens, &(struct place){.depth = count, .at = in, .in = in, .shared = true}, count,
+		           SJ_ABSENT_VALUE, diag);
 	/* The journal keeps the whole object: only so does the member come back to its place in the order. */
 	struct sj_value without = sj_value_ref(*in);
 	if (sj_value_unset(s->mem, &without, tokens[count - 1]) != SJ_OK) {
 		sj_value_unref(s->mem, without);
 		return no_memory(diag);
 	}
-	return put(s, root, tokens, &(struct place){.depth = count - 1, .at = in, .in = in, .shared = true}, count, without, diag);
+	return put(s, root, tokens, &(struct place){.depth = count - 1, .at = in, .in = in, .shared = true}, count,
+	           without, diag);
 }
 
 enum sj_status sj_surface_splice(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count,
-                                 uint32_t at, uint32_t remove, const struct sj_value *insert, uint32_t ninsert, struct sj_diag *diag)
+                                 uint32_t at, uint32_t remove, const struct sj_value *insert, uint32_t ninsert,
+                                 struct sj_diag *diag)
 {
 	assert(s->txn_open);
 	const struct sj_value *is = count <= SJ_MAX_TOKENS ? sj_value_walk(&s->roots[root], tokens, count) : NULL;
@@ -315,11 +335,12 @@ enum sj_status sj_surface_splice(struct sj_surface *s, enum sj_root root, const 
 		sj_value_unref(s->mem, next);
 		return SJ_OK;
 	}
-	return put(s, root, tokens, &(struct place){.depth = count, .at = is, .in = is, .shared = true}, count, next, diag);
+	return put(s, root, tokens, &(struct place){.depth = count, .at = is, .in = is, .shared = true}, count, next,
+	           diag);
 }
 
-enum sj_status sj_surface_append_text(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count,
-                                      struct sj_slice more, struct sj_diag *diag)
+enum sj_status sj_surface_append_text(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens,
+                                      uint32_t count, struct sj_slice more, struct sj_diag *diag)
 {
 	assert(s->txn_open);
 	const struct sj_value *is = count <= SJ_MAX_TOKENS ? sj_value_walk(&s->roots[root], tokens, count) : NULL;

@@ -161,9 +161,13 @@ void sj_node_child_edge(const struct sj_surface *s, sj_node_id n, uint32_t i, st
 	const struct sj_def *d = pn->def;
 	const struct sj_dedge *e = &sj_def_edges(d)[at];
 	const struct sj_comp *child = sj_comp_of(s, e->comp);
-	*out = (struct sj_edge){.name = sj_def_text(d, e->name, e->name_len), .member = sj_def_text(d, e->member, e->member_len),
-		.ui = (enum sj_ui_prop)e->ui, .index = e->addr == SJ_NONE ? e->index : row, .is_template = e->addr != SJ_NONE,
-		.child = child->def ? e->comp : 0, .child_id = sj_key_text(s, child->key)};
+	*out = (struct sj_edge){.name = sj_def_text(d, e->name, e->name_len),
+	                        .member = sj_def_text(d, e->member, e->member_len),
+	                        .ui = (enum sj_ui_prop)e->ui,
+	                        .index = e->addr == SJ_NONE ? e->index : row,
+	                        .is_template = e->addr != SJ_NONE,
+	                        .child = child->def ? e->comp : 0,
+	                        .child_id = sj_key_text(s, child->key)};
 }
 
 uint32_t sj_node_scope_depth(const struct sj_surface *s, sj_node_id n)
@@ -191,7 +195,7 @@ int64_t sj_node_row(const struct sj_surface *s, sj_node_id n)
 	return place(s, n, &g, &k) && g->parent != SJ_NONE ? (int64_t)g->row : -1;
 }
 
-/* ---- finding ------------------------------------------------------------------------------------------------------------------- */
+/* ---- finding ----------------------------------------------------------------------------------------------------- */
 
 /* Which of two nodes is drawn first: their ways up are compared where they part. */
 static bool drawn_before(const struct sj_surface *s, sj_node_id a, sj_node_id b)
@@ -220,7 +224,8 @@ static bool drawn_before(const struct sj_surface *s, sj_node_id a, sj_node_id b)
 	return false;
 }
 
-sj_node_id sj_surface_find(const struct sj_surface *s, struct sj_slice component_id, const uint32_t *rows, uint32_t nrows)
+sj_node_id sj_surface_find(const struct sj_surface *s, struct sj_slice component_id, const uint32_t *rows,
+                           uint32_t nrows)
 {
 	uint32_t key = sj_key_find(s, component_id), comp = key == SJ_NONE ? 0 : s->keys.v.items[key].comp;
 	sj_node_id best = 0;
@@ -245,7 +250,7 @@ sj_node_id sj_surface_find(const struct sj_surface *s, struct sj_slice component
 	return best;
 }
 
-/* ---- properties ---------------------------------------------------------------------------------------------------------------- */
+/* ---- properties -------------------------------------------------------------------------------------------------- */
 
 uint32_t sj_node_prop_count(const struct sj_surface *s, sj_node_id n)
 {
@@ -255,7 +260,10 @@ uint32_t sj_node_prop_count(const struct sj_surface *s, sj_node_id n)
 	return d ? d->nprops : 0;
 }
 
-static const struct sj_value *literal(const struct sj_dprop *p) { return p->literal.type == SJ_V_ABSENT ? NULL : &p->literal; }
+static const struct sj_value *literal(const struct sj_dprop *p)
+{
+	return p->literal.type == SJ_V_ABSENT ? NULL : &p->literal;
+}
 
 bool sj_node_prop(struct sj_surface *s, sj_node_id n, uint32_t i, struct sj_prop *out)
 {
@@ -266,8 +274,11 @@ bool sj_node_prop(struct sj_surface *s, sj_node_id n, uint32_t i, struct sj_prop
 	if (!d || i >= d->nprops)
 		return false;
 	const struct sj_dprop *p = &d->props[i];
-	*out = (struct sj_prop){.name = sj_def_text(d, p->name, p->name_len), .ui = (enum sj_ui_prop)p->ui, .cls = (enum sj_prop_class)p->cls,
-		.flags = p->flags, .result = SJ_R_OK};
+	*out = (struct sj_prop){.name = sj_def_text(d, p->name, p->name_len),
+	                        .ui = (enum sj_ui_prop)p->ui,
+	                        .cls = (enum sj_prop_class)p->cls,
+	                        .flags = p->flags,
+	                        .result = SJ_R_OK};
 	if (!p->nins || p->cls == SJ_PC_ACTION) {
 		out->value = literal(p);
 		out->result = out->value ? SJ_R_OK : SJ_R_ABSENT;
@@ -324,7 +335,8 @@ bool sj_node_bound(const struct sj_surface *s, sj_node_id n, enum sj_ui_prop ui)
 	return i != SJ_NONE && d->props[i].flags & SJ_PF_BOUND;
 }
 
-bool sj_node_place(struct sj_surface *s, sj_node_id n, enum sj_ui_prop ui, enum sj_root *root, struct sj_buf *pointer, bool *secret)
+bool sj_node_place(struct sj_surface *s, sj_node_id n, enum sj_ui_prop ui, enum sj_root *root, struct sj_buf *pointer,
+                   bool *secret)
 {
 	struct sj_group *g;
 	uint32_t k;
@@ -333,7 +345,15 @@ bool sj_node_place(struct sj_surface *s, sj_node_id n, enum sj_ui_prop ui, enum 
 	if (i == SJ_NONE || !(d->props[i].flags & SJ_PF_BOUND))
 		return false;
 	const struct sj_dprop *p = &d->props[i];
-	struct sj_eval e = {.s = s, .gid = g->id, .k = k, .block = d, .area = &d->area, .ins0 = p->ins0, .nins = p->nins, .stack = d->stack, .slot = SJ_NONE};
+	struct sj_eval e = {.s = s,
+	                    .gid = g->id,
+	                    .k = k,
+	                    .block = d,
+	                    .area = &d->area,
+	                    .ins0 = p->ins0,
+	                    .nins = p->nins,
+	                    .stack = d->stack,
+	                    .slot = SJ_NONE};
 	if (secret)
 		*secret = p->flags & SJ_PF_SECRET;
 	return sj_eval_place(&e, root, pointer);
@@ -365,7 +385,8 @@ uint32_t sj_pointer_split(struct sj_buf *decoded, struct sj_slice pointer, struc
 	return n;
 }
 
-enum sj_status sj_node_write(struct sj_surface *s, sj_node_id n, enum sj_ui_prop ui, struct sj_value take, struct sj_diag *diag)
+enum sj_status sj_node_write(struct sj_surface *s, sj_node_id n, enum sj_ui_prop ui, struct sj_value take,
+                             struct sj_diag *diag)
 {
 	struct sj_buf pointer, decoded;
 	struct sj_slice tokens[SJ_MAX_TOKENS];
@@ -376,8 +397,10 @@ enum sj_status sj_node_write(struct sj_surface *s, sj_node_id n, enum sj_ui_prop
 	enum sj_status st;
 	if (!sj_node_place(s, n, ui, &root, &pointer, &secret)) {
 		sj_value_unref(s->mem, take);
-		st = sj_buf_status(&pointer) != SJ_OK ? sj_diag_set(diag, SJ_NOMEM, SJ_E_NOMEM, SJ_CAT_NONE, "Out of memory.")
-		                                      : sj_diag_set(diag, SJ_INVALID, SJ_E_STATE, SJ_CAT_STATE, "The property is not bound to a place.");
+		st = sj_buf_status(&pointer) != SJ_OK
+		             ? sj_diag_set(diag, SJ_NOMEM, SJ_E_NOMEM, SJ_CAT_NONE, "Out of memory.")
+		             : sj_diag_set(diag, SJ_INVALID, SJ_E_STATE, SJ_CAT_STATE,
+		                           "The property is not bound to a place.");
 	} else {
 		uint32_t count = sj_pointer_split(&decoded, sj_buf_view(&pointer), tokens);
 		st = sj_buf_status(&decoded);
@@ -395,7 +418,7 @@ enum sj_status sj_node_write(struct sj_surface *s, sj_node_id n, enum sj_ui_prop
 	return st;
 }
 
-/* ---- checks -------------------------------------------------------------------------------------------------------------------- */
+/* ---- checks ------------------------------------------------------------------------------------------------------ */
 
 struct check_at {
 	const struct sj_dprop *prop;
@@ -416,8 +439,10 @@ static bool next_check(struct sj_surface *s, uint32_t gid, uint32_t k, uint32_t 
 		if (p->cls != SJ_PC_CHECK || !p->nins)
 			continue;
 		const struct sj_value *v = sj_slot_value(s, gid, k, *i);
-		*c = (struct check_at){.prop = p, .value = v ? v : &absent, .result = (enum sj_result)sj_group_at(s, gid)->slots[pn->slot0 + p->slot].result,
-			.out = {.valid = true}};
+		*c = (struct check_at){.prop = p,
+		                       .value = v ? v : &absent,
+		                       .result = (enum sj_result)sj_group_at(s, gid)->slots[pn->slot0 + p->slot].result,
+		                       .out = {.valid = true}};
 		s->driver->check(c->result, c->value, &c->out);
 		++*i;
 		return true;

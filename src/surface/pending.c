@@ -3,7 +3,8 @@
 
 #define FREE_STATE 0xffu
 
-/* Two 32-bit hashes of the arguments' canonical text: equal arguments never call again; different ones do, but for a chance in 2^64. */
+/* Two 32-bit hashes of the arguments' canonical text: equal arguments never call again; different ones do, but for a
+ * chance in 2^64. */
 static bool hash_args(struct sj_surface *s, const struct sj_value *args, uint32_t n, uint64_t *out)
 {
 	struct sj_buf text;
@@ -83,7 +84,8 @@ void sj_pending_finish(struct sj_surface *s)
 static enum sj_result answered(struct sj_eval *e, struct sj_pending *p, struct sj_out *out)
 {
 	if (p->state == SJ_R_ERROR) {
-		sj_diag_set(e->diag, SJ_INVALID, p->code, SJ_CAT_EXPRESSION, "%s", p->message ? p->message : "The call failed.");
+		sj_diag_set(e->diag, SJ_INVALID, p->code, SJ_CAT_EXPRESSION, "%s",
+		            p->message ? p->message : "The call failed.");
 		return SJ_R_ERROR;
 	}
 	out->v = sj_value_ref(p->last);
@@ -91,7 +93,8 @@ static enum sj_result answered(struct sj_eval *e, struct sj_pending *p, struct s
 	return p->state == SJ_R_OK && p->last.type == SJ_V_ABSENT ? SJ_R_ABSENT : (enum sj_result)p->state;
 }
 
-enum sj_result sj_pending_call(struct sj_eval *e, uint32_t site, const struct sj_callsite *c, const struct sj_value *args, struct sj_out *out)
+enum sj_result sj_pending_call(struct sj_eval *e, uint32_t site, const struct sj_callsite *c,
+                               const struct sj_value *args, struct sj_out *out)
 {
 	struct sj_surface *s = e->s;
 	uint64_t hash;
@@ -114,7 +117,8 @@ enum sj_result sj_pending_call(struct sj_eval *e, uint32_t site, const struct sj
 	}
 	if (i == SJ_NONE) {
 		if (s->pending_live >= s->limits->pending_calls) {
-			sj_diag_set(e->diag, SJ_LIMIT, SJ_E_LIMIT, SJ_CAT_EXPRESSION, "More calls wait for an answer than the limit allows.");
+			sj_diag_set(e->diag, SJ_LIMIT, SJ_E_LIMIT, SJ_CAT_EXPRESSION,
+			            "More calls wait for an answer than the limit allows.");
 			return SJ_R_ERROR;
 		}
 		i = s->free_pending;
@@ -135,7 +139,12 @@ enum sj_result sj_pending_call(struct sj_eval *e, uint32_t site, const struct sj
 		else
 			s->pending.count++;
 		s->pending_live++;
-		s->pending.items[i] = (struct sj_pending){.gid = e->gid, .slot = e->slot, .k = e->k, .site = site, .chain = first, .last = SJ_ABSENT_VALUE};
+		s->pending.items[i] = (struct sj_pending){.gid = e->gid,
+		                                          .slot = e->slot,
+		                                          .k = e->k,
+		                                          .site = site,
+		                                          .chain = first,
+		                                          .last = SJ_ABSENT_VALUE};
 	} else if (s->pending.items[i].state == SJ_R_PENDING || s->pending.items[i].source) {
 		if (s->pending.items[i].call && s->driver->call_gone)
 			s->driver->call_gone(s->ctx, s, s->pending.items[i].call);
@@ -154,7 +163,8 @@ enum sj_result sj_pending_call(struct sj_eval *e, uint32_t site, const struct sj
 	return answered(e, p, out);
 }
 
-enum sj_status sj_surface_answer(struct sj_surface *s, uint32_t call_id, enum sj_result r, struct sj_value take, const struct sj_diag *d)
+enum sj_status sj_surface_answer(struct sj_surface *s, uint32_t call_id, enum sj_result r, struct sj_value take,
+                                 const struct sj_diag *d)
 {
 	struct sj_pending *p = NULL;
 	for (uint32_t i = 0; call_id && i < s->pending.count && !p; i++)

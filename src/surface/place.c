@@ -3,7 +3,7 @@
 
 #include "base/num.h"
 
-/* ---- origins ------------------------------------------------------------------------------------------------------------------- */
+/* ---- origins ----------------------------------------------------------------------------------------------------- */
 
 #define ORIGINS_MAX 3072u /* three quarters of 4,096 entries, 96 KiB */
 
@@ -43,7 +43,8 @@ static bool rehash_origins(struct sj_surface *s)
 	return true;
 }
 
-void sj_origin_note(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count, struct sj_origin o)
+void sj_origin_note(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count,
+                    struct sj_origin o)
 {
 	uint64_t place = hash_root(root);
 	for (uint32_t i = 0; i < count; i++)
@@ -52,11 +53,13 @@ void sj_origin_note(struct sj_surface *s, enum sj_root root, const struct sj_sli
 		return; /* without memory the origin is unknown */
 	struct sj_origin_entry *e = origin_slot(s, place);
 	s->origins.count += !e->message;
-	*e = (struct sj_origin_entry){.place = place, .offset = o.offset, .message = o.message, .serial = ++s->origin_serial};
+	*e = (struct sj_origin_entry){
+		.place = place, .offset = o.offset, .message = o.message, .serial = ++s->origin_serial};
 }
 
 /* A later write above a place has overwritten it: of all places on the way the latest counts. */
-bool sj_surface_origin(const struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count, struct sj_origin *out)
+bool sj_surface_origin(const struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count,
+                       struct sj_origin *out)
 {
 	const struct sj_origin_entry *best = NULL;
 	uint64_t place = hash_root(root);
@@ -74,7 +77,7 @@ bool sj_surface_origin(const struct sj_surface *s, enum sj_root root, const stru
 	return best != NULL;
 }
 
-/* ---- secrets ------------------------------------------------------------------------------------------------------------------- */
+/* ---- secrets ----------------------------------------------------------------------------------------------------- */
 
 static const char mask_text[] = "•••";
 
@@ -140,7 +143,8 @@ static enum sj_status mask_value(struct sj_mem *m, const struct sj_value *v, str
 	enum sj_status st = SJ_ROOM(m, &stack, 1, 0);
 	if (st == SJ_OK) {
 		stack.items[0] = (struct mask_level){.from = *v};
-		st = v->type == SJ_V_ARRAY ? sj_value_array(m, &stack.items[0].to) : sj_value_object(m, &stack.items[0].to);
+		st = v->type == SJ_V_ARRAY ? sj_value_array(m, &stack.items[0].to)
+		                           : sj_value_object(m, &stack.items[0].to);
 		stack.count = st == SJ_OK;
 	}
 	while (stack.count && st == SJ_OK) {
@@ -151,13 +155,16 @@ static enum sj_status mask_value(struct sj_mem *m, const struct sj_value *v, str
 				break;
 			l = &stack.items[stack.count - 1];
 		} else {
-			const struct sj_value *next = l->from.type == SJ_V_ARRAY ? sj_value_item(&l->from, l->i) : sj_value_member(&l->from, l->i, &(struct sj_slice){0});
+			const struct sj_value *next = l->from.type == SJ_V_ARRAY
+			                                      ? sj_value_item(&l->from, l->i)
+			                                      : sj_value_member(&l->from, l->i, &(struct sj_slice){0});
 			if (sj_value_is_container(next)) {
 				st = SJ_ROOM(m, &stack, stack.count + 1, 0);
 				struct mask_level *below = st == SJ_OK ? &stack.items[stack.count] : NULL;
 				if (below) {
 					*below = (struct mask_level){.from = *next};
-					st = next->type == SJ_V_ARRAY ? sj_value_array(m, &below->to) : sj_value_object(m, &below->to);
+					st = next->type == SJ_V_ARRAY ? sj_value_array(m, &below->to)
+					                              : sj_value_object(m, &below->to);
 					stack.count += st == SJ_OK;
 				}
 				continue;
@@ -197,7 +204,8 @@ static enum sj_status mask_place(struct sj_mem *m, struct sj_value *copy, const 
 		uint32_t index = 0;
 		if (v->type == SJ_V_ARRAY)
 			sj_num_index(tokens[i], &index);
-		v = v->type == SJ_V_ARRAY ? sj_value_own_item(m, v, index, &st) : sj_value_own_member(m, v, tokens[i], &st);
+		v = v->type == SJ_V_ARRAY ? sj_value_own_item(m, v, index, &st)
+		                          : sj_value_own_member(m, v, tokens[i], &st);
 	}
 	if (!v) {
 		sj_value_unref(m, masked);
@@ -251,8 +259,10 @@ enum sj_status sj_secret_local(struct sj_surface *s, sj_node_id n, enum sj_ui_pr
 		struct sj_buf scope;
 		sj_buf_init(&scope, s->mem, 0);
 		sj_group_pointer(s, g->id, &scope);
-		struct sj_slice tokens[3] = {sj_node_component_id(s, n), scope.ptr ? sj_buf_view(&scope) : SJ_LIT(""), sj_slice_of(sj_ui_prop_name(ui))};
-		enum sj_status st = sj_buf_status(&scope) == SJ_OK ? sj_secret_mark(s, SJ_ROOT_LOCAL, tokens, 3) : SJ_NOMEM;
+		struct sj_slice tokens[3] = {sj_node_component_id(s, n), scope.ptr ? sj_buf_view(&scope) : SJ_LIT(""),
+		                             sj_slice_of(sj_ui_prop_name(ui))};
+		enum sj_status st =
+			sj_buf_status(&scope) == SJ_OK ? sj_secret_mark(s, SJ_ROOT_LOCAL, tokens, 3) : SJ_NOMEM;
 		sj_buf_finish(&scope);
 		return st;
 	}

@@ -1,6 +1,8 @@
 /* Plans: the static subtrees. Edited place by place when a definition changes, never walked as a whole. */
 #include "surface/plan.h"
 
+#include <stdlib.h>
+
 static uint64_t use_of(uint32_t plan, uint32_t k) { return (uint64_t)plan << 32 | k; }
 
 static struct sj_pnode *node_of(const struct sj_surface *s, uint64_t use)
@@ -48,10 +50,12 @@ uint32_t sj_plan_drawn(const struct sj_surface *s, const struct sj_group *g, uin
 	return n;
 }
 
-/* ---- making places ------------------------------------------------------------------------------------------------------------- */
+/* ---- making places ----------------------------------------------------------------------------------------------- */
 
-/* Why a component is not shown at this place; a data scope is a plan, so a component that is its own ancestor within the plan is cyclic. */
-enum sj_why sj_place_judge(struct sj_surface *s, const struct sj_plan *p, const struct sj_pnode *pn, const struct sj_def *d)
+/* Why a component is not shown at this place; a data scope is a plan, so a component that is its own ancestor within
+ * the plan is cyclic. */
+enum sj_why sj_place_judge(struct sj_surface *s, const struct sj_plan *p, const struct sj_pnode *pn,
+                           const struct sj_def *d)
 {
 	if (p->over)
 		return SJ_WHY_OVER_LIMIT;
@@ -97,12 +101,16 @@ enum sj_status sj_slots_give(struct sj_surface *s, struct sj_plan *p, uint32_t s
 		return st;
 	p->ranges.items[p->ranges.count++] = (struct sj_range){slot0, n};
 	p->garbage += n;
+	if (p->garbage > 64 && p->garbage > p->nslots / 2)
+		p->holey = s->holey = true;
 	return SJ_OK;
 }
 
-static bool add_watch(struct sj_surface *s, struct sj_plan *p, uint32_t k, const struct sj_def *d, uint32_t addr, enum sj_watch_kind kind, uint32_t what)
+static bool add_watch(struct sj_surface *s, struct sj_plan *p, uint32_t k, const struct sj_def *d, uint32_t addr,
+                      enum sj_watch_kind kind, uint32_t what)
 {
-	uint32_t frames, trie = sj_trie_address(s, p->id, d, &d->area, addr, &frames);
+	bool cut;
+	uint32_t frames, trie = sj_trie_address(s, p->id, d, &d->area, addr, &frames, &cut);
 	if (trie == SJ_NONE)
 		return false;
 	struct sj_pnode *pn = &p->nodes.items[k];
@@ -113,7 +121,14 @@ static bool add_watch(struct sj_surface *s, struct sj_plan *p, uint32_t k, const
 		if (o->trie == trie)
 			return true;
 	}
-	uint32_t w = sj_watch_add(s, trie, (struct sj_watch){.next_own = pn->watches, .plan = p->id, .k = k, .what = what, .frames = frames, .kind = (uint8_t)kind});
+	uint32_t w = sj_watch_add(s, trie,
+	                          (struct sj_watch){.next_own = pn->watches,
+	                                            .plan = p->id,
+	                                            .k = k,
+	                                            .what = what,
+	                                            .frames = frames,
+	                                            .kind = (uint8_t)kind,
+	                                            .deep = cut});
 	if (w == SJ_NONE)
 		return false;
 	pn->watches = w;
@@ -167,7 +182,8 @@ enum sj_status sj_plist_new(struct sj_surface *s, struct sj_plan *p, uint32_t k,
 enum sj_status sj_place_push(struct sj_surface *s, bool fresh, uint32_t plan, uint32_t k)
 {
 	struct sj_pair pair = {plan, k};
-	enum sj_status st = fresh ? SJ_ROOM(s->mem, &s->fresh, s->fresh.count + 1, 0) : SJ_ROOM(s->mem, &s->work, s->work.count + 1, 0);
+	enum sj_status st = fresh ? SJ_ROOM(s->mem, &s->fresh, s->fresh.count + 1, 0)
+	                          : SJ_ROOM(s->mem, &s->work, s->work.count + 1, 0);
 	if (st == SJ_OK && fresh)
 		s->fresh.items[s->fresh.count++] = pair;
 	else if (st == SJ_OK)
@@ -223,7 +239,8 @@ enum sj_status sj_place_report(struct sj_surface *s, const struct sj_group *g, u
 	return st;
 }
 
-static enum sj_status add_place(struct sj_surface *s, struct sj_plan *p, uint32_t parent, uint32_t edge, uint32_t comp, uint32_t *out)
+static enum sj_status add_place(struct sj_surface *s, struct sj_plan *p, uint32_t parent, uint32_t edge, uint32_t comp,
+                                uint32_t *out)
 {
 	uint32_t k = p->free_k;
 	if (k != SJ_NONE) {
@@ -291,7 +308,64 @@ enum sj_status sj_plan_grow(struct sj_surface *s)
 	return st;
 }
 
-/* ---- plans --------------------------------------------------------------------------------------------------------------------- */
+/* ---- unused slots ------------------------------------------------------------------------------------------------ */
+
+static int by_slot(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	return (x > y) - (x < y);
+}
+
+/* Slots move down in place, so groups need no memory; those of rows keep their size until they are made anew. */
+static void close_gaps(struct sj_surface *s, struct sj_plan *p)
+{
+	uint64_t *order = p->live ? sj_mem_alloc(s->mem, p->live * sizeof *order) : NULL;
+	if (!order)
+		return;
+	uint32_t n = 0, to = 0;
+	for (uint32_t k = 0; k < p->nodes.count; k++)
+		if (p->nodes.items[k].comp && p->nodes.items[k].why == SJ_WHY_SHOWN && p->nodes.items[k].def->nslots)
+			order[n++] = (uint64_t)p->nodes.items[k].slot0 << 32 | k;
+	qsort(order, n, sizeof *order, by_slot);
+	for (uint32_t i = 0; i < n; i++) {
+		struct sj_pnode *pn = &p->nodes.items[(uint32_t)order[i]];
+		uint32_t from = pn->slot0, count = pn->def->nslots, gid;
+		struct sj_giter it;
+		for (sj_giter_begin(&it, s, p->id, 0, NULL); from != to && sj_giter_next(&it, &gid);) {
+			struct sj_group *g = sj_group_at(s, gid);
+			for (uint32_t j = 0; j < count; j++) {
+				struct sj_slot *slot = &g->slots[from + j];
+				if (slot->flags & SJ_SF_PENDING) {
+					/* Calls know their slot by number: this one is made again. */
+					sj_pending_forget(s, gid, from + j);
+					slot->flags = (uint8_t)((slot->flags & ~SJ_SF_PENDING) | SJ_SF_DIRTY);
+					sj_group_mark(s, g, (uint32_t)order[i]);
+				}
+				g->slots[to + j] = *slot;
+				*slot = (struct sj_slot){.v = SJ_ABSENT_VALUE};
+			}
+		}
+		pn->slot0 = to;
+		to += count;
+	}
+	sj_mem_free(s->mem, order, p->live * sizeof *order);
+	p->nslots = to;
+	p->garbage = 0;
+	p->ranges.count = 0;
+	p->holey = false;
+}
+
+void sj_plan_close_gaps(struct sj_surface *s)
+{
+	s->holey = false;
+	for (uint32_t i = 0; i < s->plans.count; i++) {
+		struct sj_plan *p = s->plans.items[i];
+		if (!((uintptr_t)p & 1) && p->holey)
+			close_gaps(s, p);
+	}
+}
+
+/* ---- plans ------------------------------------------------------------------------------------------------------- */
 
 static enum sj_status new_plan(struct sj_surface *s, uint32_t parent, uint32_t list, bool over, uint32_t *out)
 {
@@ -300,7 +374,13 @@ static enum sj_status new_plan(struct sj_surface *s, uint32_t parent, uint32_t l
 	struct sj_plan *p = st == SJ_OK ? sj_mem_alloc(s->mem, sizeof *p) : NULL;
 	if (!p)
 		return SJ_NOMEM;
-	*p = (struct sj_plan){.id = id, .parent = parent, .list = list, .item = SJ_NONE, .free_k = SJ_NONE, .free_list = SJ_NONE, .over = over};
+	*p = (struct sj_plan){.id = id,
+	                      .parent = parent,
+	                      .list = list,
+	                      .item = SJ_NONE,
+	                      .free_k = SJ_NONE,
+	                      .free_list = SJ_NONE,
+	                      .over = over};
 	if (parent != SJ_NONE) {
 		const struct sj_plan *up = sj_plan_at(s, parent);
 		p->depth = up->depth + 1;
@@ -308,12 +388,15 @@ static enum sj_status new_plan(struct sj_surface *s, uint32_t parent, uint32_t l
 			const struct sj_plist *l = &up->lists.items[list];
 			const struct sj_def *d = up->nodes.items[l->k].def;
 			uint32_t addr = sj_def_edges(d)[l->edge].addr, frames;
-			uint32_t node = sj_trie_address(s, parent, d, &d->area, addr, &frames);
+			bool cut;
+			uint32_t node = sj_trie_address(s, parent, d, &d->area, addr, &frames, &cut);
 			if (node == SJ_NONE) {
 				sj_mem_free(s->mem, p, sizeof *p);
 				return SJ_NOMEM;
 			}
-			uint32_t star = sj_trie_step_star(s, node);
+			/* Below a cut pattern no star can say which row it is: everything in the rows depends on the
+			 * ancestor. */
+			uint32_t star = cut ? node : sj_trie_step_star(s, node);
 			if (star == SJ_NONE) {
 				sj_trie_prune(s, node);
 				sj_mem_free(s->mem, p, sizeof *p);
@@ -321,7 +404,7 @@ static enum sj_status new_plan(struct sj_surface *s, uint32_t parent, uint32_t l
 			}
 			sj_trie_hold(s, star);
 			p->item = star;
-			p->frames = frames | 1u << (p->depth - 1);
+			p->frames = cut ? frames : frames | 1u << (p->depth - 1);
 		}
 	}
 	if (id == s->plans.count)

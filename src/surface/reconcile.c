@@ -1,4 +1,5 @@
-/* Reconciling: when a definition changes, the places that show its component are edited or replaced, nothing else is looked at. */
+/* Reconciling: when a definition changes, the places that show its component are edited or replaced, nothing else is
+ * looked at. */
 #include "surface/plan.h"
 
 static enum sj_status note_gone_all(struct sj_surface *s, uint32_t plan, uint32_t k)
@@ -77,7 +78,8 @@ static enum sj_status kill_list(struct sj_surface *s, struct sj_plan *p, uint32_
 	return SJ_OK;
 }
 
-/* The component at a place is another one now: placeholder and real, or two types. The handle is new, the position stays. */
+/* The component at a place is another one now: placeholder and real, or two types. The handle is new, the position
+ * stays. */
 static enum sj_status replace(struct sj_surface *s, struct sj_plan *p, uint32_t k, enum sj_why why)
 {
 	enum sj_status st = note_gone_all(s, p->id, k);
@@ -126,39 +128,47 @@ static enum sj_status replace(struct sj_surface *s, struct sj_plan *p, uint32_t 
 			continue;
 		}
 		struct sj_group *pg = pn->parent == SJ_NONE ? sj_group_at(s, g->parent) : g;
-		const struct sj_plist *l = pn->parent == SJ_NONE ? &sj_plan_at(s, p->parent)->lists.items[p->list] : NULL;
+		const struct sj_plist *l =
+			pn->parent == SJ_NONE ? &sj_plan_at(s, p->parent)->lists.items[p->list] : NULL;
 		uint32_t pk = l ? l->k : pn->parent;
 		if (sj_group_is_new(s, pg, pk))
 			continue;
 		/* A row that no face has seen was announced as a row; only its handle is another one. */
 		st = sj_note_new(s, sj_handle(g, k));
 		if (st == SJ_OK && (g->born != s->batch || announced))
-			st = sj_note_replaced(s, pg, pk, l ? sj_plan_drawn(s, pg, pk, l->edge) + g->row : sj_plan_drawn(s, g, pk, pn->edge));
+			st = sj_note_replaced(s, pg, pk,
+			                      l ? sj_plan_drawn(s, pg, pk, l->edge) + g->row
+			                        : sj_plan_drawn(s, g, pk, pn->edge));
 	}
 	return st;
 }
 
 static bool same_address(const struct sj_def *a, uint32_t ia, const struct sj_def *b, uint32_t ib)
 {
-	const struct sj_caddr *x = &SJ_AREA(a, a->area.addrs, struct sj_caddr)[ia], *y = &SJ_AREA(b, b->area.addrs, struct sj_caddr)[ib];
+	const struct sj_caddr *x = &SJ_AREA(a, a->area.addrs, struct sj_caddr)[ia],
+			      *y = &SJ_AREA(b, b->area.addrs, struct sj_caddr)[ib];
 	if (x->root != y->root || x->relative != y->relative || x->up != y->up || x->count != y->count)
 		return false;
-	const struct sj_cseg *sx = SJ_AREA(a, a->area.segs, struct sj_cseg) + x->seg0, *sy = SJ_AREA(b, b->area.segs, struct sj_cseg) + y->seg0;
+	const struct sj_cseg *sx = SJ_AREA(a, a->area.segs, struct sj_cseg) + x->seg0,
+			     *sy = SJ_AREA(b, b->area.segs, struct sj_cseg) + y->seg0;
 	for (uint32_t i = 0; i < x->count; i++)
 		if (!sj_slice_eq(sj_def_text(a, sx[i].off, sx[i].len), sj_def_text(b, sy[i].off, sy[i].len)))
 			return false;
 	return true;
 }
 
-static bool same_edge(const struct sj_def *a, const struct sj_dedge *x, const struct sj_def *b, const struct sj_dedge *y)
+static bool same_edge(const struct sj_def *a, const struct sj_dedge *x, const struct sj_def *b,
+                      const struct sj_dedge *y)
 {
 	if (x->comp != y->comp || (x->addr == SJ_NONE) != (y->addr == SJ_NONE))
 		return false;
 	return x->addr == SJ_NONE || same_address(a, x->addr, b, y->addr);
 }
 
-/* Old kids under new edges: by component, in order, so that a child keeps its node when the list is reordered. O(edges). */
-static enum sj_status match_kids(struct sj_surface *s, const struct sj_def *old, uint32_t *had, const struct sj_def *new, uint32_t *kids)
+/* Old kids under new edges: by component, in order, so that a child keeps its node when the list is reordered.
+ * O(edges). */
+static enum sj_status match_kids(struct sj_surface *s, const struct sj_def *old, uint32_t *had,
+                                 const struct sj_def *new, uint32_t *kids)
 {
 	const struct sj_dedge *eo = sj_def_edges(old), *en = sj_def_edges(new);
 	uint32_t same = 0;
@@ -195,7 +205,8 @@ static enum sj_status match_kids(struct sj_surface *s, const struct sj_def *old,
 	return SJ_OK;
 }
 
-static uint32_t drawn_count(const struct sj_group *g, const struct sj_def *d, const uint32_t *kids, uint32_t from, uint32_t to)
+static uint32_t drawn_count(const struct sj_group *g, const struct sj_def *d, const uint32_t *kids, uint32_t from,
+                            uint32_t to)
 {
 	if (!(d->flags & SJ_DF_TEMPLATE))
 		return to - from;
@@ -207,7 +218,8 @@ static uint32_t drawn_count(const struct sj_group *g, const struct sj_def *d, co
 }
 
 /* Numbers of places and of lists overlap. */
-static bool same_kid(const struct sj_def *old, const uint32_t *was, uint32_t i, const struct sj_def *new, const uint32_t *kids, uint32_t j)
+static bool same_kid(const struct sj_def *old, const uint32_t *was, uint32_t i, const struct sj_def *new,
+                     const uint32_t *kids, uint32_t j)
 {
 	return was[i] == kids[j] && (sj_def_edges(old)[i].addr == SJ_NONE) == (sj_def_edges(new)[j].addr == SJ_NONE);
 }
@@ -217,7 +229,8 @@ struct carry { /* where a new slot's first value comes from, so that only a real
 	const struct sj_value *literal;
 };
 
-static const struct sj_dprop *prop_like(const struct sj_def *d, const struct sj_def *of, const struct sj_dprop *p, uint32_t hint)
+static const struct sj_dprop *prop_like(const struct sj_def *d, const struct sj_def *of, const struct sj_dprop *p,
+                                        uint32_t hint)
 {
 	struct sj_slice name = sj_def_text(of, p->name, p->name_len);
 	/* A far-away namesake in a huge definition may be missed: then a change is told that was none. */
@@ -230,15 +243,30 @@ static const struct sj_dprop *prop_like(const struct sj_def *d, const struct sj_
 	return NULL;
 }
 
-/* Meanings whose literal differs between two definitions of one component. */
-static uint64_t literal_mask(const struct sj_def *old, const struct sj_def *new)
+static bool grew(const struct sj_value *was, const struct sj_value *is)
+{
+	if (!sj_value_is_string(was) || !sj_value_is_string(is))
+		return false;
+	struct sj_slice a = sj_value_text(was), b = sj_value_text(is);
+	return a.len && b.len > a.len && memcmp(a.ptr, b.ptr, a.len) == 0;
+}
+
+/* Meanings whose literal differs between two definitions of one component. A text that only grew is told apart: *grown
+ * is its property in the new definition, *from its old length. */
+static uint64_t literal_mask(const struct sj_def *old, const struct sj_def *new, uint32_t *grown, uint32_t *from)
 {
 	uint64_t mask = 0;
+	*grown = SJ_NONE;
 	for (uint32_t i = 0; i < new->nprops; i++) {
 		const struct sj_dprop *p = &new->props[i], *q = prop_like(old, new, p, i);
 		bool differs = q ? !p->nins && !q->nins && !sj_value_equal(&p->literal, &q->literal) : !p->nins;
 		if (p->nins && q && q->nins && !sj_value_equal(&p->literal, &q->literal))
 			differs = true; /* a rule's message */
+		if (differs && q && *grown == SJ_NONE && grew(&q->literal, &p->literal)) {
+			*grown = i;
+			*from = (uint32_t)sj_value_text(&q->literal).len;
+			continue;
+		}
 		if (differs)
 			mask |= (uint64_t)1 << p->ui;
 	}
@@ -248,8 +276,8 @@ static uint64_t literal_mask(const struct sj_def *old, const struct sj_def *new)
 	return mask;
 }
 
-static enum sj_status carry_slots(struct sj_surface *s, struct sj_group *g, uint32_t k, const struct sj_def *old, uint32_t slot0,
-                                  const struct sj_def *new, const struct carry *from, uint64_t *mask)
+static enum sj_status carry_slots(struct sj_surface *s, struct sj_group *g, uint32_t k, const struct sj_def *old,
+                                  uint32_t slot0, const struct sj_def *new, const struct carry *from, uint64_t *mask)
 {
 	struct sj_slot few[16], *was = few;
 	if (old->nslots > 16) {
@@ -283,7 +311,8 @@ static enum sj_status carry_slots(struct sj_surface *s, struct sj_group *g, uint
 			continue;
 		struct sj_slot *slot = &was[p->slot];
 		const struct sj_dprop *q = prop_like(new, old, p, i);
-		if (q && !q->nins && (slot->flags & (SJ_SF_MODEL | SJ_SF_LENT) || !sj_value_equal(&slot->v, &q->literal)))
+		if (q && !q->nins &&
+		    (slot->flags & (SJ_SF_MODEL | SJ_SF_LENT) || !sj_value_equal(&slot->v, &q->literal)))
 			*mask |= (uint64_t)1 << p->ui;
 		if (slot->flags & SJ_SF_PENDING)
 			sj_pending_forget(s, g->id, slot0 + p->slot);
@@ -301,13 +330,14 @@ static void plan_carry(const struct sj_def *old, const struct sj_def *new, struc
 		if (!p->nins)
 			continue;
 		const struct sj_dprop *q = prop_like(old, new, p, i);
-		from[p->slot] = (struct carry){.slot = q && q->nins ? q->slot : SJ_NONE, .literal = q && !q->nins ? &q->literal : NULL};
+		from[p->slot] = (struct carry){.slot = q && q->nins ? q->slot : SJ_NONE,
+		                               .literal = q && !q->nins ? &q->literal : NULL};
 	}
 }
 
 /* The same component with other properties or children: the node stays. */
-static enum sj_status update(struct sj_surface *s, struct sj_plan *p, uint32_t k, const struct sj_def *old, const struct sj_def *new,
-                             const struct carry *from, uint64_t mask)
+static enum sj_status update(struct sj_surface *s, struct sj_plan *p, uint32_t k, const struct sj_def *old,
+                             const struct sj_def *new, const struct carry *from, uint64_t mask)
 {
 	struct sj_giter it;
 	uint32_t gid, one = SJ_NONE, *kids = &one;
@@ -329,10 +359,12 @@ static enum sj_status update(struct sj_surface *s, struct sj_plan *p, uint32_t k
 		lo++;
 	while (end_old > lo && end_new > lo && same_kid(old, was, end_old - 1, new, kids, end_new - 1))
 		end_old--, end_new--;
-	for (sj_giter_begin(&it, s, p->id, 0, NULL); st == SJ_OK && (end_old > lo || end_new > lo) && sj_giter_next(&it, &gid);) {
+	for (sj_giter_begin(&it, s, p->id, 0, NULL);
+	     st == SJ_OK && (end_old > lo || end_new > lo) && sj_giter_next(&it, &gid);) {
 		struct sj_group *g = sj_group_at(s, gid);
 		if (!sj_group_is_new(s, g, k))
-			st = sj_note_splice(s, g, k, drawn_count(g, old, was, 0, lo), drawn_count(g, old, was, lo, end_old),
+			st = sj_note_splice(s, g, k, drawn_count(g, old, was, 0, lo),
+			                    drawn_count(g, old, was, lo, end_old),
 			                    drawn_count(g, new, kids, lo, end_new));
 	}
 	for (uint32_t i = 0; i < old->nedges && st == SJ_OK; i++) {
@@ -429,8 +461,8 @@ static enum sj_status keep_action_list(struct sj_surface *s, uint32_t ref, const
 	return SJ_OK;
 }
 
-/* Nodes below a component always stand before it among its uses (they were made later), so when a use is torn down every use of the
- * same entry below it has the new definition already. */
+/* Nodes below a component always stand before it among its uses (they were made later), so when a use is torn down
+ * every use of the same entry below it has the new definition already. */
 enum sj_status sj_plan_reconcile(struct sj_surface *s, uint32_t ref)
 {
 	struct sj_comp *c = sj_comp_at(s, ref);
@@ -440,16 +472,23 @@ enum sj_status sj_plan_reconcile(struct sj_surface *s, uint32_t ref)
 	enum sj_status st = keep_action_list(s, ref, new);
 	if (st != SJ_OK)
 		return st;
-	bool same = old && new && old->kind == new->kind && sj_slice_eq(sj_def_text(old, 0, old->type_len), sj_def_text(new, 0, new->type_len));
+	bool same = old && new &&
+	            old->kind == new->kind &&sj_slice_eq(sj_def_text(old, 0, old->type_len),
+	                                                 sj_def_text(new, 0, new->type_len));
 	uint64_t mask = 0;
 	struct carry few[16], *from = few;
 	if (same && c->first_use != SJ_NO_USE) {
 		if (new->nslots > 16 && !(from = sj_mem_alloc(s->mem, new->nslots * sizeof *from)))
 			return SJ_NOMEM;
-		mask = literal_mask(old, new);
+		uint32_t grown, length = 0;
+		mask = literal_mask(old, new, &grown, &length);
 		plan_carry(old, new, from);
 		if (mask)
 			st = sj_note_mask(s, ref, mask);
+		if (st == SJ_OK && grown != SJ_NONE) {
+			st = sj_note_grown(s, ref, (enum sj_ui_prop)new->props[grown].ui, length);
+			mask |= (uint64_t)1 << new->props[grown].ui;
+		}
 	}
 	if (new)
 		sj_def_ref(new);
@@ -458,7 +497,8 @@ enum sj_status sj_plan_reconcile(struct sj_surface *s, uint32_t ref)
 		struct sj_plan *p = sj_plan_at(s, (uint32_t)(use >> 32));
 		uint32_t k = (uint32_t)use;
 		s->use_cursor = p->nodes.items[k].next_use;
-		enum sj_why was = (enum sj_why)p->nodes.items[k].why, why = sj_place_judge(s, p, &p->nodes.items[k], new);
+		enum sj_why was = (enum sj_why)p->nodes.items[k].why,
+			    why = sj_place_judge(s, p, &p->nodes.items[k], new);
 		if (was == SJ_WHY_OVER_LIMIT && why == SJ_WHY_SHOWN && s->node_count >= s->limits->nodes)
 			why = SJ_WHY_OVER_LIMIT;
 		if (was == SJ_WHY_SHOWN && why == SJ_WHY_SHOWN && same)

@@ -3,16 +3,17 @@
 
 bool sj_has_work(const struct sj_surface *s)
 {
-	return s->first_changed || s->root_dirty || s->tree_lost || s->gate_dirty || s->dirty_groups != SJ_NONE || s->dirty_lists != SJ_NONE ||
-	       s->placeholders.count || s->marked_publics;
+	return s->first_changed || s->root_dirty || s->tree_lost || s->gate_dirty || s->dirty_groups != SJ_NONE ||
+	       s->dirty_lists != SJ_NONE || s->placeholders.count || s->marked_publics;
 }
 
 bool sj_surface_is_dirty(const struct sj_surface *s)
 {
-	return sj_has_work(s) || s->changed.count || s->news.count || s->gones.count || s->splices.count || s->root_changed || s->focus.moved;
+	return sj_has_work(s) || s->changed.count || s->news.count || s->gones.count || s->splices.count ||
+	       s->root_changed || s->focus.moved;
 }
 
-/* ---- structure ----------------------------------------------------------------------------------------------------------------- */
+/* ---- structure --------------------------------------------------------------------------------------------------- */
 
 static enum sj_status reconcile_all(struct sj_surface *s)
 {
@@ -67,6 +68,8 @@ static enum sj_status structure(struct sj_surface *s)
 	if (st == SJ_OK)
 		st = fit_rows(s);
 	s->kill.count = 0;
+	if (st == SJ_OK && s->holey)
+		sj_plan_close_gaps(s);
 	if (st == SJ_OK)
 		return st;
 	/* Half-edited structure is worse than none: the next settle builds it again. */
@@ -92,14 +95,16 @@ static void report_placeholders(struct sj_surface *s)
 		struct sj_slice id = sj_node_component_id(s, n), type = sj_node_type(s, n);
 		switch (sj_node_why(s, n)) {
 		case SJ_WHY_CYCLIC:
-			sj_diag_set(&d, SJ_INVALID, SJ_E_CYCLIC_REFERENCE, SJ_CAT_INTEGRITY, "Component '%.*s' is inside itself.", SJ_ARG(id));
+			sj_diag_set(&d, SJ_INVALID, SJ_E_CYCLIC_REFERENCE, SJ_CAT_INTEGRITY,
+			            "Component '%.*s' is inside itself.", SJ_ARG(id));
 			break;
 		case SJ_WHY_UNKNOWN_TYPE:
-			sj_diag_set(&d, SJ_INVALID, SJ_E_UNKNOWN_COMPONENT_TYPE, SJ_CAT_CATALOG, "Component '%.*s' is of the unknown type '%.*s'.",
-			            SJ_ARG(id), SJ_ARG(type));
+			sj_diag_set(&d, SJ_INVALID, SJ_E_UNKNOWN_COMPONENT_TYPE, SJ_CAT_CATALOG,
+			            "Component '%.*s' is of the unknown type '%.*s'.", SJ_ARG(id), SJ_ARG(type));
 			break;
 		case SJ_WHY_OVER_LIMIT:
-			sj_diag_set(&d, SJ_LIMIT, SJ_E_LIMIT, SJ_CAT_VALIDATION, "There is more of component '%.*s' than the limit allows.", SJ_ARG(id));
+			sj_diag_set(&d, SJ_LIMIT, SJ_E_LIMIT, SJ_CAT_VALIDATION,
+			            "There is more of component '%.*s' than the limit allows.", SJ_ARG(id));
 			break;
 		case SJ_WHY_SHOWN:
 		case SJ_WHY_PENDING:
@@ -111,7 +116,7 @@ static void report_placeholders(struct sj_surface *s)
 	SJ_VEC_FREE(s->mem, &s->placeholders);
 }
 
-/* ---- values and aggregates ----------------------------------------------------------------------------------------------------- */
+/* ---- values and aggregates --------------------------------------------------------------------------------------- */
 
 static bool fails(const struct sj_surface *s, const struct sj_group *g, const struct sj_pnode *pn)
 {
@@ -132,7 +137,8 @@ static bool hides(const struct sj_group *g, const struct sj_pnode *pn)
 {
 	const struct sj_def *d = pn->def;
 	for (uint32_t i = 0; d->flags & SJ_DF_VISIBLE && i < d->nprops; i++)
-		if (d->props[i].cls == SJ_PC_VISIBLE && d->props[i].nins && g->slots[pn->slot0 + d->props[i].slot].v.type == SJ_V_FALSE)
+		if (d->props[i].cls == SJ_PC_VISIBLE && d->props[i].nins &&
+		    g->slots[pn->slot0 + d->props[i].slot].v.type == SJ_V_FALSE)
 			return true;
 	return false;
 }
@@ -147,7 +153,8 @@ static enum sj_status value_node(struct sj_surface *s, uint32_t gid, uint32_t k,
 	const struct sj_def *d = pn->def;
 	if (!d->nslots && !(g->insts[k].flags & (SJ_IF_INVALID | SJ_IF_HIDDEN)))
 		return SJ_OK;
-	enum sj_status st = s->changed.count < s->changed.cap ? SJ_OK : SJ_ROOM(s->mem, &s->changed, s->changed.count + 1, 0);
+	enum sj_status st =
+		s->changed.count < s->changed.cap ? SJ_OK : SJ_ROOM(s->mem, &s->changed, s->changed.count + 1, 0);
 	bool set = false, checked = false;
 	unsigned note = 0;
 	for (uint32_t i = 0; i < d->nprops && st == SJ_OK; i++) {
@@ -243,7 +250,7 @@ static enum sj_status gate(struct sj_surface *s)
 	return SJ_OK;
 }
 
-/* ---- the passes ---------------------------------------------------------------------------------------------------------------- */
+/* ---- the passes -------------------------------------------------------------------------------------------------- */
 
 static void call_watches(struct sj_surface *s)
 {
@@ -342,7 +349,8 @@ void sj_node_window(struct sj_surface *s, sj_node_id list, uint32_t lo, uint32_t
 	for (uint32_t i = 0; i < pn->def->nedges; i++) {
 		if (e[i].addr == SJ_NONE)
 			continue;
-		struct sj_rows *rows = &g->lists[sj_pnode_kids(&sj_plan_at(s, g->plan)->nodes.items[k], pn->def->nedges)[i]];
+		struct sj_rows *rows =
+			&g->lists[sj_pnode_kids(&sj_plan_at(s, g->plan)->nodes.items[k], pn->def->nedges)[i]];
 		rows->lo = lo;
 		rows->hi = hi;
 		for (uint32_t r = lo; s->lazy && r < hi && r < rows->count; r++)

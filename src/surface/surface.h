@@ -307,8 +307,8 @@ enum sj_change_kind {
 	              NEW) */
 	SJ_CH_GONE,   /* the node is gone (its handle is dead); what was below it is gone too, without records */
 	SJ_CH_SET,    /* resolved properties differ: `mask` has a bit per ui meaning < 64 */
-	SJ_CH_APPEND, /* text of property `prop` grew: bytes lo..hi are new */
-	SJ_CH_SPLICE, /* children: at lo, `remove` went and `add` came */
+	SJ_CH_APPEND, /* text of property `prop` grew (by a write or a new definition): bytes lo..hi are new */
+	SJ_CH_SPLICE, /* children: at lo, `remove` went and `add` came; several for one node apply one after another */
 	SJ_CH_FLAGS,  /* validity, enabled, why changed */
 	SJ_CH_LOCAL,  /* local state changed */
 	SJ_CH_FOCUS,  /* focus moved to `node` by the core */
@@ -321,10 +321,13 @@ struct sj_change {
 	uint64_t mask;
 	uint32_t lo, hi, add, remove;
 };
-/* Settles, then gives every change since the last call; borrowed until the next call that changes the surface. */
+/* Settles, then gives every change since the last call, in this order: GONE, ROOT, NEW, SPLICE, then SET, APPEND, FLAGS
+ * and LOCAL by node, FOCUS. Borrowed until the next call that changes the surface. SJ_NOMEM: nothing is lost, ask
+ * again. */
 enum sj_status sj_surface_changes(struct sj_surface *s, const struct sj_change **out, uint32_t *count);
 bool sj_surface_is_dirty(const struct sj_surface *s);
-/* Window of a list node whose rows a face shows (lazy_rows). */
+/* Window of a list node whose rows a face shows (lazy_rows): rows lo..hi-1. Until it is told, a list shows its first 50
+ * rows. */
 void sj_node_window(struct sj_surface *s, sj_node_id list, uint32_t lo, uint32_t hi);
 
 #endif

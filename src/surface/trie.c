@@ -1,5 +1,5 @@
-/* The watch index: one trie over tokens with exact and star edges. A template's binding is one watch below a star, whatever the
- * number of rows; a write walks its own tokens only. */
+/* The watch index: one trie over tokens with exact and star edges. A template's binding is one watch below a star,
+ * whatever the number of rows; a write walks its own tokens only. */
 #include "surface/internal.h"
 
 #include "base/num.h"
@@ -19,8 +19,14 @@ static uint32_t new_node(struct sj_surface *s, uint32_t parent, uint32_t key)
 			return SJ_NONE;
 		n = s->trie.count++;
 	}
-	*at(s, n) = (struct sj_trie_node){.parent = parent, .key = key, .star = SJ_NONE, .first_child = SJ_NONE, .next = SJ_NONE,
-		.prev = SJ_NONE, .watches = SJ_NONE, .depth = parent == SJ_NONE ? 0 : (uint16_t)(at(s, parent)->depth + 1)};
+	*at(s, n) = (struct sj_trie_node){.parent = parent,
+	                                  .key = key,
+	                                  .star = SJ_NONE,
+	                                  .first_child = SJ_NONE,
+	                                  .next = SJ_NONE,
+	                                  .prev = SJ_NONE,
+	                                  .watches = SJ_NONE,
+	                                  .depth = parent == SJ_NONE ? 0 : (uint16_t)(at(s, parent)->depth + 1)};
 	return n;
 }
 
@@ -138,13 +144,15 @@ void sj_trie_prune(struct sj_surface *s, uint32_t node)
 	}
 }
 
-uint32_t sj_trie_address(struct sj_surface *s, uint32_t plan, const void *block, const struct sj_area *area, uint32_t addr, uint32_t *frames)
+uint32_t sj_trie_address(struct sj_surface *s, uint32_t plan, const void *block, const struct sj_area *area,
+                         uint32_t addr, uint32_t *frames, bool *cut)
 {
 	const struct sj_caddr *a = &SJ_AREA(block, area->addrs, struct sj_caddr)[addr];
 	const struct sj_cseg *segs = SJ_AREA(block, area->segs, struct sj_cseg) + a->seg0;
 	const char *text = SJ_AREA(block, area->text, char);
 	uint32_t node = SJ_NONE;
 	*frames = 0;
+	*cut = false;
 	if (a->relative) {
 		uint32_t p = plan;
 		for (uint32_t up = a->up; up && sj_plan_at(s, p)->depth; up--)
@@ -158,7 +166,8 @@ uint32_t sj_trie_address(struct sj_surface *s, uint32_t plan, const void *block,
 		node = sj_trie_root(s, a->relative && a->root == SJ_ROOT_DATA ? SJ_ROOT_DATA : (enum sj_root)a->root);
 	for (uint32_t i = 0; node != SJ_NONE && i < a->count; i++) {
 		/* What a computed token will say is unknown: depend on everything below. */
-		if (segs[i].len == SJ_NONE || at(s, node)->depth >= SJ_MAX_PATTERN)
+		*cut = segs[i].len == SJ_NONE || at(s, node)->depth >= SJ_MAX_PATTERN;
+		if (*cut)
 			break;
 		uint32_t next = sj_trie_step(s, node, sj_slice(text + segs[i].off, segs[i].len));
 		if (next == SJ_NONE)
@@ -168,7 +177,7 @@ uint32_t sj_trie_address(struct sj_surface *s, uint32_t plan, const void *block,
 	return node;
 }
 
-/* ---- watches ------------------------------------------------------------------------------------------------------------------- */
+/* ---- watches ----------------------------------------------------------------------------------------------------- */
 
 uint32_t sj_watch_add(struct sj_surface *s, uint32_t trie, struct sj_watch w)
 {
@@ -216,7 +225,8 @@ void sj_watch_remove(struct sj_surface *s, uint32_t watch)
 	sj_trie_let(s, trie);
 }
 
-enum sj_status sj_surface_watch(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count, sj_watch_fn fn, void *ctx, uint32_t *id)
+enum sj_status sj_surface_watch(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count,
+                                sj_watch_fn fn, void *ctx, uint32_t *id)
 {
 	if (count > SJ_MAX_TOKENS || count > s->limits->pointer_tokens)
 		return SJ_LIMIT;
@@ -233,7 +243,10 @@ enum sj_status sj_surface_watch(struct sj_surface *s, enum sj_root root, const s
 			sj_trie_prune(s, node);
 		node = next;
 	}
-	uint32_t w = node == SJ_NONE ? SJ_NONE : sj_watch_add(s, node, (struct sj_watch){.kind = SJ_W_PUBLIC, .what = p, .next_own = SJ_NONE});
+	uint32_t w =
+		node == SJ_NONE
+			? SJ_NONE
+			: sj_watch_add(s, node, (struct sj_watch){.kind = SJ_W_PUBLIC, .what = p, .next_own = SJ_NONE});
 	if (w == SJ_NONE)
 		return SJ_NOMEM;
 	if (p == s->free_public)
@@ -268,7 +281,7 @@ void sj_trie_finish(struct sj_surface *s)
 	sj_map64_finish(&s->trie_edges);
 }
 
-/* ---- waking -------------------------------------------------------------------------------------------------------------------- */
+/* ---- waking ------------------------------------------------------------------------------------------------------ */
 
 #define APPEND 256u /* beside slot flags: the text only grew */
 #define LEND 512u
@@ -287,7 +300,8 @@ static void lend(struct sj_surface *s, struct sj_slot *slot, const struct sj_val
 	slot->flags |= SJ_SF_LENT;
 }
 
-static void wake_slot(struct sj_surface *s, struct sj_group *g, const struct sj_watch *w, unsigned flags, const struct sj_value *text)
+static void wake_slot(struct sj_surface *s, struct sj_group *g, const struct sj_watch *w, unsigned flags,
+                      const struct sj_value *text)
 {
 	const struct sj_pnode *pn = &sj_plan_at(s, w->plan)->nodes.items[w->k];
 	if (w->k >= g->ninsts || !g->insts[w->k].gen || pn->slot0 + w->what >= g->nslots)
@@ -304,7 +318,8 @@ static void wake_slot(struct sj_surface *s, struct sj_group *g, const struct sj_
 }
 
 /* `rows`: what the stars on the way were, outermost first. */
-static void wake_one(struct sj_surface *s, const struct sj_watch *w, const uint32_t *rows, unsigned flags, const struct sj_value *text)
+static void wake_one(struct sj_surface *s, const struct sj_watch *w, const uint32_t *rows, unsigned flags,
+                     const struct sj_value *text)
 {
 	if (flags & LEND && w->kind != SJ_W_SLOT)
 		return;
@@ -338,10 +353,11 @@ struct rows { /* indices the stars bound so far */
 	uint32_t n, v[SJ_MAX_FRAMES];
 };
 
-static void wake_node(struct sj_surface *s, uint32_t node, const struct rows *rows, bool values, bool shapes, unsigned flags, const struct sj_value *text)
+static void wake_node(struct sj_surface *s, uint32_t node, const struct rows *rows, bool values, bool shapes,
+                      unsigned flags, const struct sj_value *text)
 {
 	for (uint32_t w = at(s, node)->watches; w != SJ_NONE; w = s->watches.items[w].next)
-		if (s->watches.items[w].kind == SJ_W_LIST ? shapes : values)
+		if (s->watches.items[w].kind == SJ_W_LIST && !s->watches.items[w].deep ? shapes : values)
 			wake_one(s, &s->watches.items[w], rows->v, flags, text);
 }
 
@@ -395,7 +411,7 @@ static bool enter(struct sj_surface *s, const struct level *l, const struct rows
 		bool shape = lists && (a->type != b->type || sj_value_count(a) != sj_value_count(b));
 		bool value = !lists; /* a shape watch alone needs no look at the contents */
 		for (uint32_t w = t->watches; w != SJ_NONE && !value; w = s->watches.items[w].next)
-			value = s->watches.items[w].kind != SJ_W_LIST;
+			value = s->watches.items[w].kind != SJ_W_LIST || s->watches.items[w].deep;
 		if (value && !known && (containers || b->type == SJ_V_STRING) && sj_value_equal(b, a))
 			return false;
 		wake_node(s, l->node, rows, value, shape, SJ_SF_DIRTY | (containers ? SJ_SF_FORCE : 0), NULL);
@@ -403,7 +419,8 @@ static bool enter(struct sj_surface *s, const struct level *l, const struct rows
 	return containers && (t->star != SJ_NONE || t->first_child != SJ_NONE);
 }
 
-static void wake_below(struct sj_surface *s, uint32_t node, struct rows *rows, const struct sj_value *before, const struct sj_value *after, bool known)
+static void wake_below(struct sj_surface *s, uint32_t node, struct rows *rows, const struct sj_value *before,
+                       const struct sj_value *after, bool known)
 {
 	struct level stack[SJ_MAX_PATTERN + 2];
 	uint32_t top = 0;
@@ -422,7 +439,8 @@ static void wake_below(struct sj_surface *s, uint32_t node, struct rows *rows, c
 			next.after = member(l->after, key);
 		} else if (at(s, l->node)->star != SJ_NONE && rows->n < SJ_MAX_FRAMES) {
 			if (!l->n) {
-				uint32_t nb = l->before && l->before->type == SJ_V_ARRAY ? sj_value_count(l->before) : 0;
+				uint32_t nb =
+					l->before && l->before->type == SJ_V_ARRAY ? sj_value_count(l->before) : 0;
 				uint32_t na = l->after && l->after->type == SJ_V_ARRAY ? sj_value_count(l->after) : 0;
 				l->n = (nb > na ? nb : na) + 1;
 			}
@@ -464,7 +482,8 @@ static void wake_all(struct sj_surface *s)
 	}
 }
 
-void sj_wake(struct sj_surface *s, const struct sj_wake_at *w, const struct sj_value *before, const struct sj_value *after)
+void sj_wake(struct sj_surface *s, const struct sj_wake_at *w, const struct sj_value *before,
+             const struct sj_value *after)
 {
 	if (s->trie_roots[w->root] == SJ_NONE)
 		return;
@@ -503,7 +522,8 @@ void sj_wake(struct sj_surface *s, const struct sj_wake_at *w, const struct sj_v
 				continue;
 			}
 			if (!w->lend)
-				wake_node(s, node, &rows, true, w->shape_above && depth + 1 == w->count, SJ_SF_DIRTY | SJ_SF_FORCE, NULL);
+				wake_node(s, node, &rows, true, w->shape_above && depth + 1 == w->count,
+				          SJ_SF_DIRTY | SJ_SF_FORCE, NULL);
 		}
 		if (known == depth) {
 			index[depth] = SJ_NONE;

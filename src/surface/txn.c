@@ -24,8 +24,10 @@ struct sj_undo *sj_undo_reserve(struct sj_surface *s, const struct sj_slice *tok
 	    SJ_ROOM(s->mem, &s->undo_text, s->undo_text.count + (uint32_t)bytes, 0) != SJ_OK)
 		return NULL;
 	struct sj_undo *u = &s->undo.items[s->undo.count];
-	*u = (struct sj_undo){.count = (uint16_t)count, .text = s->undo_text.count, .node = s->undo_node, .old = SJ_ABSENT_VALUE};
-	/* The text is counted with the entry: an entry that is not used leaves a little behind until the end of the transaction. */
+	*u = (struct sj_undo){
+		.count = (uint16_t)count, .text = s->undo_text.count, .node = s->undo_node, .old = SJ_ABSENT_VALUE};
+	/* The text is counted with the entry: an entry that is not used leaves a little behind until the end of the
+	 * transaction. */
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t len = (uint32_t)tokens[i].len;
 		char *at = s->undo_text.items + s->undo_text.count;
@@ -54,6 +56,7 @@ static void end(struct sj_surface *s)
 	s->txn_open = false;
 	s->own_input = false;
 	s->undo.count = s->undo_text.count = 0;
+	SJ_VEC_FREE(s->mem, &s->touched);
 	if (s->undo.cap > 4)
 		SJ_VEC_FREE(s->mem, &s->undo);
 	if (s->undo_text.cap > 128)
@@ -94,7 +97,8 @@ void sj_txn_commit(struct sj_surface *s)
 }
 
 /* The writable value at a place whose containers exist. */
-static struct sj_value *own_place(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count)
+static struct sj_value *own_place(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens,
+                                  uint32_t count)
 {
 	struct sj_value *v = &s->roots[root];
 	for (uint32_t i = 0; i < count && v; i++) {
@@ -132,7 +136,8 @@ static void undo_write(struct sj_surface *s, struct sj_undo *u)
 		if (!v)
 			return;
 		const struct sj_slice last = tokens[u->depth - 1];
-		const struct sj_value *is = v->type == SJ_V_OBJECT ? sj_value_get(v, last) : sj_value_item(v, sj_value_count(v) - 1);
+		const struct sj_value *is =
+			v->type == SJ_V_OBJECT ? sj_value_get(v, last) : sj_value_item(v, sj_value_count(v) - 1);
 		struct sj_value was = is ? sj_value_ref(*is) : SJ_ABSENT_VALUE;
 		if (v->type == SJ_V_OBJECT)
 			sj_value_unset(s->mem, v, last);
@@ -159,8 +164,8 @@ static void undo_write(struct sj_surface *s, struct sj_undo *u)
 	}
 }
 
-/* Going back needs memory only for what somebody else holds a count of since the transaction began. It may then borrow beyond the
- * account: an abort cannot fail. */
+/* Going back needs memory only for what somebody else holds a count of since the transaction began. It may then borrow
+ * beyond the account: an abort cannot fail. */
 struct lifted {
 	size_t limit;
 	uint64_t fail_at;
@@ -221,7 +226,7 @@ void sj_txn_abort(struct sj_surface *s)
 	end(s);
 }
 
-/* ---- what was touched ---------------------------------------------------------------------------------------------------------- */
+/* ---- what was touched -------------------------------------------------------------------------------------------- */
 
 static bool is_write(const struct sj_undo *u) { return u->kind <= SJ_U_APPENDED; }
 
@@ -238,15 +243,9 @@ static bool same_place(const struct sj_surface *s, const struct sj_undo *a, cons
 	return true;
 }
 
-/* First entry of its place, and the place holds something else than before. */
-static bool is_net(const struct sj_surface *s, uint32_t i)
+/* The place holds something else than before its first entry. */
+static bool is_net(const struct sj_surface *s, const struct sj_undo *u)
 {
-	const struct sj_undo *u = &s->undo.items[i];
-	if (!is_write(u))
-		return false;
-	for (uint32_t j = 0; j < i; j++)
-		if (is_write(&s->undo.items[j]) && same_place(s, &s->undo.items[j], u))
-			return false;
 	struct sj_slice tokens[SJ_MAX_TOKENS];
 	read_tokens(s, u, tokens);
 	const struct sj_value absent = SJ_ABSENT_VALUE;
@@ -254,30 +253,67 @@ static bool is_net(const struct sj_surface *s, uint32_t i)
 	if (u->kind == SJ_U_APPENDED)
 		return !now || !sj_value_is_string(now) || sj_value_text(now).len != u->n;
 	/* The old value stands at the changed place, which may be above the named one when containers were made. */
-	const struct sj_value *was = u->kind == SJ_U_ADDED ? NULL : sj_value_walk(&u->old, tokens + u->depth, (uint32_t)(u->count - u->depth));
+	const struct sj_value *was =
+		u->kind == SJ_U_ADDED ? NULL
+				      : sj_value_walk(&u->old, tokens + u->depth, (uint32_t)(u->count - u->depth));
 	return !sj_value_equal(was ? was : &absent, now ? now : &absent);
+}
+
+static uint64_t hash_place(const struct sj_surface *s, const struct sj_undo *u)
+{
+	struct sj_slice tokens[SJ_MAX_TOKENS];
+	uint64_t h = u->root;
+	read_tokens(s, u, tokens);
+	for (uint32_t i = 0; i < u->count; i++)
+		h = sj_quick_hash(tokens[i], h);
+	return h;
+}
+
+/* Lists the first entry of each place that makes a difference; made again when the journal has grown. Without memory it
+ * is empty. */
+static void list_touched(struct sj_surface *s)
+{
+	if (s->touched_at == s->undo.count && s->touched.count)
+		return;
+	struct sj_map64 first;
+	sj_map64_init(&first, s->mem);
+	s->touched.count = 0;
+	s->touched_at = s->undo.count;
+	for (uint32_t i = 0; i < s->undo.count; i++) {
+		const struct sj_undo *u = &s->undo.items[i];
+		if (!is_write(u))
+			continue;
+		uint64_t h = hash_place(s, u);
+		uint32_t seen = sj_map64_get(&first, h);
+		if (seen != SJ_MAP_NONE && same_place(s, &s->undo.items[seen], u))
+			continue;
+		if (sj_map64_put(&first, h, i) != SJ_OK ||
+		    SJ_ROOM(s->mem, &s->touched, s->touched.count + 1, 0) != SJ_OK) {
+			s->touched.count = 0;
+			break;
+		}
+		if (is_net(s, u))
+			s->touched.items[s->touched.count++] = i;
+	}
+	sj_map64_finish(&first);
 }
 
 uint32_t sj_txn_touched(const struct sj_surface *s)
 {
-	uint32_t n = 0;
-	for (uint32_t i = 0; i < s->undo.count; i++)
-		n += is_net(s, i);
-	return n;
+	list_touched((struct sj_surface *)(uintptr_t)s);
+	return s->touched.count;
 }
 
 bool sj_txn_touched_at(const struct sj_surface *s, uint32_t i, enum sj_root *root, struct sj_buf *pointer)
 {
-	for (uint32_t j = 0; j < s->undo.count; j++) {
-		if (!is_net(s, j) || i--)
-			continue;
-		struct sj_slice tokens[SJ_MAX_TOKENS];
-		const struct sj_undo *u = &s->undo.items[j];
-		read_tokens(s, u, tokens);
-		*root = (enum sj_root)u->root;
-		for (uint32_t t = 0; t < u->count; t++)
-			sj_pointer_append(pointer, tokens[t]);
-		return true;
-	}
-	return false;
+	list_touched((struct sj_surface *)(uintptr_t)s);
+	if (i >= s->touched.count)
+		return false;
+	struct sj_slice tokens[SJ_MAX_TOKENS];
+	const struct sj_undo *u = &s->undo.items[s->touched.items[i]];
+	read_tokens(s, u, tokens);
+	*root = (enum sj_root)u->root;
+	for (uint32_t t = 0; t < u->count; t++)
+		sj_pointer_append(pointer, tokens[t]);
+	return true;
 }

@@ -534,7 +534,8 @@ SJ_TEST(limits_leave_placeholders)
 	CHECK_OK(rig_open(&r, sj_test_mem(), &l, 0));
 	char defs[2048] = "[{'id':'root','type':'Column','children':['c1','c1']}";
 	for (int i = 1; i < 20; i++)
-		snprintf(defs + strlen(defs), sizeof defs - strlen(defs), ",{'id':'c%d','type':'Column','children':['c%d','c%d']}", i, i + 1, i + 1);
+		snprintf(defs + strlen(defs), sizeof defs - strlen(defs),
+		         ",{'id':'c%d','type':'Column','children':['c%d','c%d']}", i, i + 1, i + 1);
 	strcat(defs, "]");
 	CHECK_OK(rig_define(&r, defs));
 	CHECK_INT(sj_surface_settle(r.s), SJ_LIMIT);
@@ -625,4 +626,116 @@ SJ_TEST(a_slow_face_cannot_make_notes_grow)
 	}
 	CHECK(r.mem->used_bytes < after + 4096);
 	rig_close(&r);
+}
+
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
+
+static void seen(void *ctx, uint32_t watch)
+{
+	(void)ctx;
+	(void)watch;
+}
+
+/* One deed of the person or of the host; every one may run out of memory and must leave all as it was or finish. */
+static enum sj_status deed(struct rig *r, int i)
+{
+	struct sj_slice at = SJ_LIT("t"), pw = SJ_LIT("pw");
+	struct sj_value v;
+	struct sj_buf b;
+	uint32_t id;
+	enum sj_status st;
+	struct sj_input in = {.prop = SJ_P_VALUE, .serial = (uint32_t)i};
+	switch (i) {
+	case 0: return sj_node_set_local(r->s, sj_surface_root(r->s), SJ_LIT("open"), sj_value_bool(true));
+	case 1: case 2: case 3: case 4: {
+		static const char *const names[] = {"f", "f", "u", "s"};
+		static const enum sj_phase phases[] = {SJ_EDIT_BEGIN, SJ_EDIT_COMMIT, SJ_EDIT_UPDATE, SJ_EDIT_COMMIT};
+		if (sj_value_string(r->mem, SJ_LIT("what the person typed, at length"), &v) != SJ_OK)
+			return SJ_NOMEM;
+		in.node = sj_surface_find(r->s, sj_slice_of(names[i - 1]), NULL, 0);
+		in.phase = phases[i - 1];
+		in.value = v;
+		st = in.node ? sj_surface_input(r->s, &in, NULL) : SJ_NOMEM;
+		sj_value_unref(r->mem, v);
+		return st;
+	}
+	case 5:
+		sj_surface_focus(r->s, sj_surface_find(r->s, SJ_LIT("f"), NULL, 0));
+		return rig_define(r, "[{'id':'f','type':'CheckBox','value':{'$':'/v'}}]");
+	case 6: return sj_surface_set_env(r->s, SJ_LIT("locale"), SJ_LIT("de-CH-with-something-long"));
+	case 7: return sj_surface_mark_secret(r->s, &pw, 1);
+	case 8:
+		sj_buf_init(&b, r->mem, 0);
+		sj_surface_print_masked(r->s, SJ_ROOT_LOCAL, &b, 0);
+		st = sj_buf_status(&b);
+		if (st == SJ_OK)
+			CHECK(strstr(b.ptr, "typed") != NULL && strstr(b.ptr, "•••") != NULL);
+		sj_buf_finish(&b);
+		return st;
+	case 9:
+		if (sj_value_string(r->mem, SJ_LIT("an answer of some length, to be counted"), &v) != SJ_OK)
+			return SJ_NOMEM;
+		sj_surface_answer(r->s, r->next_call, SJ_R_OK, v, NULL);
+		return SJ_OK;
+	case 10:
+		sj_txn_begin(r->s, 0, (struct sj_origin){1, 1});
+		st = sj_surface_append_text(r->s, SJ_ROOT_DATA, &at, 1,
+		                            SJ_LIT(" and some more of the text that streams in"), NULL);
+		if (st == SJ_OK)
+			sj_txn_commit(r->s);
+		else
+			sj_txn_abort(r->s);
+		return st;
+	case 11:
+		st = sj_surface_watch(r->s, SJ_ROOT_DATA, &at, 1, seen, NULL, &id);
+		if (st == SJ_OK)
+			sj_surface_unwatch(r->s, id);
+		return st;
+	case 12: return rig_set(r, "/rows", "[1,2,3,4,5]");
+	default: return SJ_ABSENT;
+	}
+}
+
+static enum sj_status hurt(struct sj_mem *mem, void *ctx)
+{
+	(void)ctx;
+	struct rig r;
+	enum sj_status st = rig_open(&r, mem, NULL, RIG_GATE);
+	if (st == SJ_OK)
+		st = rig_define(&r, "[{'id':'root','type':'Column','children':['f','u','s','c'],'more':{'each':'/rows','of':'x'}},{'id':'f','type':'TextField','value':{'$':'/v'}},"
+		                    "{'id':'u','type':'TextField'},{'id':'s','type':'TextField','value':{'fmt':[''],'secret':1}},"
+		                    "{'id':'x','type':'Text','text':{'fn':'remote','of':[{'$':''}]}},"
+		                    "{'id':'c','type':'Text','text':{'fn':'remote','of':[{'$':'/v'}]},'label':{'$':'/t'},'detail':{'list':[{'map':{'a':{'env':'locale'}}}]}}]");
+	if (st == SJ_OK)
+		st = rig_set(&r, "/t", "'a text that is long enough to be counted'");
+	if (st == SJ_OK)
+		st = sj_surface_settle(r.s);
+	for (int i = 0; st == SJ_OK; i++) {
+		st = deed(&r, i);
+		if (st == SJ_OK)
+			st = sj_surface_settle(r.s);
+		const struct sj_change *c;
+		uint32_t n;
+		if (st == SJ_OK && i % 2)
+			st = sj_surface_changes(r.s, &c, &n);
+	}
+	if (st == SJ_NOMEM) {
+		/* With memory again everything goes on. */
+		mem->fail_at = 0;
+		CHECK(!r.s || !sj_txn_open(r.s));
+	}
+	if (st == SJ_NOMEM && r.s) {
+		rig_tree(&r);
+		CHECK_OK(sj_surface_settle(r.s));
+		CHECK_OK(rig_set(&r, "/t", "'x'"));
+		if (sj_component_find(r.s, SJ_LIT("c")))
+			CHECK_STR(sj_slice_of(rig_text(&r, rig_find(&r, "c"), SJ_P_LABEL)), "x");
+	}
+	rig_close(&r);
+	return st == SJ_ABSENT ? SJ_OK : st;
+}
+
+SJ_TEST(every_allocation_of_input_fails_once)
+{
+	sj_torture(hurt, NULL);
 }

@@ -282,7 +282,8 @@ SJ_TEST(secrets)
 	CHECK_OK(rig_set(&r, "/", "{'pin':'1234','user':'ada','deep':{'x':[1,true,null,{'k':'v'}],'y':2}}"));
 	CHECK(!sj_surface_has_secrets(r.s));
 	MASKED(SJ_ROOT_DATA, "{\"pin\":\"1234\",\"user\":\"ada\",\"deep\":{\"x\":[1,true,null,{\"k\":\"v\"}],\"y\":2}}");
-	struct sj_slice pin[] = {SJ_LIT("pin")}, deep[] = {SJ_LIT("deep"), SJ_LIT("x")}, gone[] = {SJ_LIT("gone"), SJ_LIT("x")};
+	struct sj_slice pin[] = {SJ_LIT("pin")}, deep[] = {SJ_LIT("deep"), SJ_LIT("x")},
+			gone[] = {SJ_LIT("gone"), SJ_LIT("x")};
 	CHECK_OK(sj_surface_mark_secret(r.s, pin, 1));
 	CHECK_OK(sj_surface_mark_secret(r.s, deep, 2));
 	CHECK_OK(sj_surface_mark_secret(r.s, gone, 2));
@@ -299,7 +300,8 @@ SJ_TEST(secrets)
 	CHECK_OK(rig_define(&r, "[{'id':'root','type':'Column','children':['p','q']},{'id':'p','type':'TextField','value':{'$':'/pw','secret':1}},"
 	                        "{'id':'q','type':'TextField','value':{'fmt':['']  ,'secret':1}}]"));
 	struct sj_value v = rig_json(r.mem, "'hunter2'");
-	struct sj_input in = {.node = rig_find(&r, "p"), .prop = SJ_P_VALUE, .phase = SJ_EDIT_COMMIT, .serial = 1, .value = v};
+	struct sj_input in = {
+		.node = rig_find(&r, "p"), .prop = SJ_P_VALUE, .phase = SJ_EDIT_COMMIT, .serial = 1, .value = v};
 	CHECK_OK(sj_surface_input(r.s, &in, NULL));
 	MODEL("{\"pw\":\"hunter2\"}");
 	MASKED(SJ_ROOT_DATA, "{\"pw\":\"•••\"}");

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the language --------------------------------------------------------------------------------------------------------------- */
+/* ---- the language ------------------------------------------------------------------------------------------------ */
 
 static void text_of(const struct sj_value *v, struct sj_buf *out)
 {
@@ -41,7 +41,8 @@ static void check(enum sj_result r, const struct sj_value *v, struct sj_check_ou
 
 static struct rig *rig_of(void *ctx) { return ctx; }
 
-static uint32_t call_wanted(void *ctx, struct sj_surface *s, const struct sj_function *f, const void *site, const struct sj_value *args, uint32_t nargs)
+static uint32_t call_wanted(void *ctx, struct sj_surface *s, const struct sj_function *f, const void *site,
+                            const struct sj_value *args, uint32_t nargs)
 {
 	struct rig *r = rig_of(ctx);
 	(void)s;
@@ -63,7 +64,8 @@ static void call_gone(void *ctx, struct sj_surface *s, uint32_t id)
 
 static void fault(void *ctx, struct sj_surface *s, sj_node_id n, const struct sj_diag *d)
 {
-	sj_buf_printf(&rig_of(ctx)->log, "fault %s %.*s: %s\n", sj_code_name(d->code), SJ_ARG(sj_node_component_id(s, n)), d->message);
+	sj_buf_printf(&rig_of(ctx)->log, "fault %s %.*s: %s\n", sj_code_name(d->code),
+	              SJ_ARG(sj_node_component_id(s, n)), d->message);
 }
 
 static void settled(void *ctx, struct sj_surface *s)
@@ -75,13 +77,20 @@ static void settled(void *ctx, struct sj_surface *s)
 		r->settled(r);
 }
 
-static const struct sj_driver driver = {.name = "rig", .text = text_of, .truthy = truthy, .check = check, .call_wanted = call_wanted,
-	.call_gone = call_gone, .fault = fault, .settled = settled};
+static const struct sj_driver driver = {.name = "rig",
+                                        .text = text_of,
+                                        .truthy = truthy,
+                                        .check = check,
+                                        .call_wanted = call_wanted,
+                                        .call_gone = call_gone,
+                                        .fault = fault,
+                                        .settled = settled};
 
 static enum sj_result fn_upper(struct sj_call *c, struct sj_value *out)
 {
 	if (!c->nargs || !sj_value_is_string(&c->args[0]))
-		return sj_diag_set(c->diag, SJ_INVALID, SJ_E_EXPRESSION_ERROR, SJ_CAT_EXPRESSION, "upper wants text"), SJ_R_ERROR;
+		return sj_diag_set(c->diag, SJ_INVALID, SJ_E_EXPRESSION_ERROR, SJ_CAT_EXPRESSION, "upper wants text"),
+		       SJ_R_ERROR;
 	struct sj_slice t = sj_value_text(&c->args[0]);
 	struct sj_buf b;
 	sj_buf_init(&b, c->mem, 0);
@@ -123,8 +132,9 @@ static enum sj_result fn_boom(struct sj_call *c, struct sj_value *out)
 }
 
 static const struct sj_function functions[] = {
-	{"upper", SJ_FN_PURE, fn_upper, NULL}, {"count", SJ_FN_PURE, fn_count, NULL}, {"add", SJ_FN_PURE, fn_add, NULL},
-	{"same", SJ_FN_PURE, fn_same, NULL},   {"boom", SJ_FN_PURE, fn_boom, NULL},   {"remote", SJ_FN_DEFERRED, NULL, NULL},
+	{"upper", SJ_FN_PURE, fn_upper, NULL}, {"count", SJ_FN_PURE, fn_count, NULL},
+	{"add", SJ_FN_PURE, fn_add, NULL},     {"same", SJ_FN_PURE, fn_same, NULL},
+	{"boom", SJ_FN_PURE, fn_boom, NULL},   {"remote", SJ_FN_DEFERRED, NULL, NULL},
 	{"clock", SJ_FN_SOURCE, NULL, NULL},   {"fx", SJ_FN_EFFECT, NULL, NULL},
 };
 
@@ -136,7 +146,7 @@ static const struct sj_function *function(struct sj_slice name)
 	return NULL;
 }
 
-/* ---- paths ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- paths ------------------------------------------------------------------------------------------------------- */
 
 struct path {
 	bool relative;
@@ -164,7 +174,8 @@ static void parse_path(struct sj_slice p, struct path *out)
 
 static struct sj_addr addr_of(const struct path *p)
 {
-	return (struct sj_addr){.root = SJ_ROOT_DATA, .relative = p->relative, .up = p->up, .count = p->count, .segs = p->segs};
+	return (struct sj_addr){
+		.root = SJ_ROOT_DATA, .relative = p->relative, .up = p->up, .count = p->count, .segs = p->segs};
 }
 
 uint32_t rig_path(const char *path, struct sj_slice tokens[64])
@@ -195,7 +206,7 @@ struct sj_value rig_json(struct sj_mem *mem, const char *json)
 	return v;
 }
 
-/* ---- compiling ------------------------------------------------------------------------------------------------------------------ */
+/* ---- compiling --------------------------------------------------------------------------------------------------- */
 
 static const struct sj_value *get(const struct sj_value *o, const char *key)
 {
@@ -278,7 +289,8 @@ static enum sj_ui_kind kind_of(struct sj_slice type)
 	return sj_ui_kind_find(sj_slice(name, type.len));
 }
 
-static void define_prop(struct rig *r, struct sj_def_builder *b, struct sj_slice name, enum sj_prop_class cls, const struct sj_value *v, const struct sj_value *message)
+static void define_prop(struct rig *r, struct sj_def_builder *b, struct sj_slice name, enum sj_prop_class cls,
+                        const struct sj_value *v, const struct sj_value *message)
 {
 	enum sj_ui_prop ui = sj_ui_prop_find(name);
 	bool code = is_dynamic(v) || cls == SJ_PC_CHECK || cls == SJ_PC_VISIBLE;
@@ -289,7 +301,8 @@ static void define_prop(struct rig *r, struct sj_def_builder *b, struct sj_slice
 	unsigned flags = cls == SJ_PC_VALUE && (get(v, "$") || get(v, "key")) ? SJ_PF_BOUND : 0;
 	if (sj_slice_is(name, "value") && get(v, "secret"))
 		flags |= SJ_PF_SECRET;
-	struct sj_code_builder *c = sj_def_code(b, name, ui, cls, flags, message ? sj_value_ref(*message) : SJ_ABSENT_VALUE);
+	struct sj_code_builder *c =
+		sj_def_code(b, name, ui, cls, flags, message ? sj_value_ref(*message) : SJ_ABSENT_VALUE);
 	compile(r, c, v);
 	sj_def_code_end(b);
 }
@@ -341,20 +354,29 @@ enum sj_status rig_define_value(struct rig *r, const struct sj_value *def)
 			define_children(b, name, v);
 		else if (sj_slice_is(name, "checks"))
 			for (uint32_t c = 0; c < sj_value_count(v); c++)
-				define_prop(r, b, name, SJ_PC_CHECK, get(sj_value_item(v, c), "if"), get(sj_value_item(v, c), "say"));
+				define_prop(r, b, name, SJ_PC_CHECK, get(sj_value_item(v, c), "if"),
+				            get(sj_value_item(v, c), "say"));
 		else
-			define_prop(r, b, name, sj_slice_is(name, "visible") ? SJ_PC_VISIBLE : sj_slice_is(name, "action") ? SJ_PC_ACTION : SJ_PC_VALUE, v, NULL);
+			define_prop(r, b, name,
+			            sj_slice_is(name, "visible")  ? SJ_PC_VISIBLE
+			            : sj_slice_is(name, "action") ? SJ_PC_ACTION
+			                                          : SJ_PC_VALUE,
+			            v, NULL);
 	}
 	return sj_def_end(b, NULL);
 }
 
-/* ---- the rig -------------------------------------------------------------------------------------------------------------------- */
+/* ---- the rig ----------------------------------------------------------------------------------------------------- */
 
 enum sj_status rig_open(struct rig *r, struct sj_mem *mem, const struct sj_limits *limits, unsigned flags)
 {
 	*r = (struct rig){.mem = mem, .limits = limits ? *limits : SJ_LIMITS_DEFAULT, .message = 1};
 	sj_buf_init(&r->log, sj_test_mem(), 0);
-	struct sj_surface_options o = {.limits = &r->limits, .driver = &driver, .ctx = r, .gate_surface = flags & RIG_GATE, .lazy_rows = flags & RIG_LAZY};
+	struct sj_surface_options o = {.limits = &r->limits,
+	                               .driver = &driver,
+	                               .ctx = r,
+	                               .gate_surface = flags & RIG_GATE,
+	                               .lazy_rows = flags & RIG_LAZY};
 	return sj_surface_create(mem, &o, &r->s);
 }
 
@@ -424,7 +446,7 @@ enum sj_status rig_remove(struct rig *r, const char *id)
 	return done(r, own, sj_surface_remove_component(r->s, sj_slice_of(id)));
 }
 
-/* ---- printing ------------------------------------------------------------------------------------------------------------------- */
+/* ---- printing ---------------------------------------------------------------------------------------------------- */
 
 static char printed[1 << 22];
 
@@ -486,7 +508,8 @@ static void print_node(struct rig *r, struct sj_buf *out, sj_node_id n)
 		sj_buf_putc(out, i ? ' ' : '{');
 		sj_node_id c = sj_node_child(s, n, i);
 		if (!sj_node_alive(s, c) || sj_node_parent(s, c) != n)
-			sj_fail_at(__FILE__, __LINE__, "child %u of %.*s is not its child", i, SJ_ARG(sj_node_component_id(s, n)));
+			sj_fail_at(__FILE__, __LINE__, "child %u of %.*s is not its child", i,
+			           SJ_ARG(sj_node_component_id(s, n)));
 		print_node(r, out, c);
 	}
 	if (kids)
@@ -529,7 +552,8 @@ static void print_name(struct rig *r, struct sj_buf *out, sj_node_id n)
 
 const char *rig_changes(struct rig *r)
 {
-	static const char *const kinds[] = {"NEW", "GONE", "SET", "APPEND", "SPLICE", "FLAGS", "LOCAL", "FOCUS", "ROOT"};
+	static const char *const kinds[] = {"NEW",   "GONE",  "SET",   "APPEND", "SPLICE",
+	                                    "FLAGS", "LOCAL", "FOCUS", "ROOT"};
 	const struct sj_change *c;
 	uint32_t n;
 	struct sj_buf b;
@@ -592,7 +616,7 @@ const char *rig_text(struct rig *r, sj_node_id n, enum sj_ui_prop ui)
 	return keep(&b);
 }
 
-/* ---- the naive evaluator --------------------------------------------------------------------------------------------------------- */
+/* ---- the naive evaluator ----------------------------------------------------------------------------------------- */
 
 struct frame {
 	const struct frame *up;
@@ -697,7 +721,8 @@ struct above {
 	struct sj_slice id;
 };
 
-static void naive_node(const struct naive *z, struct sj_buf *out, struct sj_slice id, const struct frame *f, const struct above *above)
+static void naive_node(const struct naive *z, struct sj_buf *out, struct sj_slice id, const struct frame *f,
+                       const struct above *above)
 {
 	const struct sj_value *def = sj_value_get(z->defs, id);
 	sj_buf_slice(out, id);
@@ -731,8 +756,8 @@ static void naive_node(const struct naive *z, struct sj_buf *out, struct sj_slic
 	bool first = true;
 	for (uint32_t i = 0; i < sj_value_count(def); i++) {
 		const struct sj_value *e = sj_value_member(def, i, &name);
-		if (sj_slice_is(name, "id") || sj_slice_is(name, "type") || sj_slice_is(name, "checks") || sj_slice_is(name, "visible") ||
-		    sj_slice_is(name, "action") || is_child_name(name))
+		if (sj_slice_is(name, "id") || sj_slice_is(name, "type") || sj_slice_is(name, "checks") ||
+		    sj_slice_is(name, "visible") || sj_slice_is(name, "action") || is_child_name(name))
 			continue;
 		bool bad = false;
 		struct sj_value v = value_of(z, f, e, &bad);
@@ -773,7 +798,9 @@ static void naive_node(const struct naive *z, struct sj_buf *out, struct sj_slic
 			continue;
 		bool each = e->type == SJ_V_OBJECT;
 		const struct sj_value *list = each ? look(z, f, sj_value_text(get(e, "each"))) : NULL;
-		uint32_t n = sj_value_is_string(e) ? 1 : each ? (list && list->type == SJ_V_ARRAY ? sj_value_count(list) : 0) : sj_value_count(e);
+		uint32_t n = sj_value_is_string(e) ? 1
+		             : each                ? (list && list->type == SJ_V_ARRAY ? sj_value_count(list) : 0)
+		                                   : sj_value_count(e);
 		bool over = each && n && (f ? f->depth : 0) >= z->max_frames;
 		for (uint32_t j = 0; j < (over ? 1 : n); j++) {
 			sj_buf_putc(out, first ? '{' : ' ');
@@ -783,10 +810,12 @@ static void naive_node(const struct naive *z, struct sj_buf *out, struct sj_slic
 				sj_buf_puts(out, "!over-limit");
 			} else if (each) {
 				const struct sj_value *item = sj_value_item(list, j);
-				struct frame inner = {f, item && item->type != SJ_V_ABSENT ? item : NULL, j, f ? f->depth + 1 : 1};
+				struct frame inner = {f, item && item->type != SJ_V_ABSENT ? item : NULL, j,
+				                      f ? f->depth + 1 : 1};
 				naive_node(z, out, sj_value_text(get(e, "of")), &inner, NULL);
 			} else {
-				naive_node(z, out, sj_value_text(sj_value_is_string(e) ? e : sj_value_item(e, j)), f, &here);
+				naive_node(z, out, sj_value_text(sj_value_is_string(e) ? e : sj_value_item(e, j)), f,
+				           &here);
 			}
 		}
 	}
@@ -794,7 +823,8 @@ static void naive_node(const struct naive *z, struct sj_buf *out, struct sj_slic
 		sj_buf_putc(out, '}');
 }
 
-void rig_naive(struct sj_buf *out, const struct sj_limits *limits, const struct sj_value *defs, const struct sj_value *model)
+void rig_naive(struct sj_buf *out, const struct sj_limits *limits, const struct sj_value *defs,
+               const struct sj_value *model)
 {
 	struct naive z = {sj_test_mem(), limits->scope_depth, defs, model};
 	if (!sj_value_get(defs, SJ_LIT("root")))

@@ -1,10 +1,12 @@
-/* What the surface's tests share: a tiny language written in JSON, compiled into the core; a printer of node trees; and a naive
- * evaluator that computes the same print from the definitions and the model alone, without the core.
+/* What the surface's tests share: a tiny language written in JSON, compiled into the core; a printer of node trees; and
+ * a naive evaluator that computes the same print from the definitions and the model alone, without the core.
  *
  * A component: {"id":"t","type":"Text","text":EXPR,...,"child":"id","children":["a","b"] or {"each":"/rows","of":"id"},
- * "checks":[{"if":EXPR,"say":"message"}],"visible":EXPR,"action":anything}. Several templates: "more":{"each":..,"of":..}.
- * EXPR: a literal; {"$":"path"} (a leading / is the root, ^ goes one frame out); {"fmt":[EXPR..]}; {"fn":"upper","of":[EXPR..]};
- * {"at":0} (the row, so many frames out); {"pick":[c,a,b]}; {"list":[..]}; {"map":{..}}; {"key":[EXPR],"under":"path"} (computed token).
+ * "checks":[{"if":EXPR,"say":"message"}],"visible":EXPR,"action":anything}. Several templates:
+ * "more":{"each":..,"of":..}. EXPR: a literal; {"$":"path"} (a leading / is the root, ^ goes one frame out);
+ * {"fmt":[EXPR..]}; {"fn":"upper","of":[EXPR..]};
+ * {"at":0} (the row, so many frames out); {"pick":[c,a,b]}; {"list":[..]}; {"map":{..}}; {"key":[EXPR],"under":"path"}
+ * (computed token).
  */
 #ifndef RIG_H
 #define RIG_H
@@ -52,7 +54,8 @@ sj_node_id rig_find_row(struct rig *r, const char *id, uint32_t row);
 const char *rig_text(struct rig *r, sj_node_id n, enum sj_ui_prop ui); /* "(absent)" */
 
 /* The same print as rig_tree, computed naively. defs: JSON object id -> component. */
-void rig_naive(struct sj_buf *out, const struct sj_limits *limits, const struct sj_value *defs, const struct sj_value *model);
+void rig_naive(struct sj_buf *out, const struct sj_limits *limits, const struct sj_value *defs,
+               const struct sj_value *model);
 
 struct sj_value rig_json(struct sj_mem *mem, const char *json); /* single quotes stand for double ones */
 uint32_t rig_path(const char *path, struct sj_slice tokens[64]);

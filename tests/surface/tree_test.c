@@ -1,6 +1,8 @@
 /* Bindings, templates, shared and recursive children, placeholders, identity, and what a face is told. */
 #include "surface/rig.h"
 
+#include <stdio.h>
+
 #define TREE(want) CHECK_STR(sj_slice_of(rig_tree(&r)), want)
 #define CHANGES(want) CHECK_STR(sj_slice_of(rig_changes(&r)), want)
 #define LOG(want) CHECK_STR(sj_slice_of(rig_take_log(&r)), want)
@@ -164,7 +166,15 @@ SJ_TEST(children_follow_their_component)
 	CHANGES("");
 	/* Same type: the node stays; another type: it is replaced. */
 	CHECK_OK(rig_define(&r, "[{'id':'c','type':'Text','text':'33'}]"));
-	CHANGES("SET c text");
+	CHANGES("APPEND c text 1..2"); /* a text that only grew */
+	CHECK_OK(rig_define(&r, "[{'id':'c','type':'Text','text':'333'}]"));
+	rig_tree(&r);
+	CHECK_OK(rig_define(&r, "[{'id':'c','type':'Text','text':'3333','variant':'x'}]"));
+	CHANGES("APPEND c text 2..4; SET c variant");
+	CHECK_OK(rig_define(&r, "[{'id':'c','type':'Text','text':'33334'}]"));
+	rig_tree(&r);
+	CHECK_OK(rig_define(&r, "[{'id':'c','type':'Text','text':'other'}]"));
+	CHANGES("SET c text variant");
 	CHECK_INT(rig_find(&r, "c"), c);
 	CHECK_OK(rig_define(&r, "[{'id':'c','type':'Button','label':'33'}]"));
 	CHANGES("GONE -; NEW c; SPLICE root 0 -1 +1");
@@ -204,6 +214,139 @@ SJ_TEST(notifications_are_exact)
 	CHECK_OK(rig_set(&r, "/foobar", "5"));
 	sj_txn_commit(r.s);
 	CHANGES("");
-	CHECK_INT(sj_value_refs(sj_surface_get(r.s, SJ_ROOT_DATA, &SJ_LIT("foo"), 1)), 1); /* no cache makes the model shared */
+	CHECK_INT(sj_value_refs(sj_surface_get(r.s, SJ_ROOT_DATA, &SJ_LIT("foo"), 1)),
+	          1); /* no cache makes the model shared */
+	rig_close(&r);
+}
+
+SJ_TEST(unused_slots_are_taken_back)
+{
+	struct rig r;
+	CHECK_OK(rig_open(&r, sj_test_mem(), NULL, 0));
+	CHECK_OK(rig_define(&r, "[{'id':'root','type':'List','text':{'$':'/t'},'children':['a','z'],'more':{'each':'/rows','of':'row'}},{'id':'z','type':'Text','text':{'$':'/z'}},"
+	                        "{'id':'row','type':'Row','children':['b','n']},{'id':'n','type':'Text','text':{'$':'n'}}]"));
+	CHECK_OK(rig_set(&r, "/", "{'t':'a title that is counted','z':9,'rows':[{'n':'first row of two'},{'n':2}]}"));
+	size_t after = 0;
+	char def[4096];
+	for (int i = 0; i < 400; i++) {
+		/* A new number of bindings each time, in the root's plan and in the rows'. */
+		int n = i % 40;
+		for (int c = 0; c < 2; c++) {
+			int len = snprintf(def, sizeof def, "[{'id':'%s','type':'Text'", c ? "a" : "b");
+			for (int p = 0; p < n; p++)
+				len += snprintf(def + len, sizeof def - (size_t)len,
+				                ",'p%d':{'fn':'same','of':[{'$':'%sn'}]}", p, c ? "/rows/1/" : "");
+			snprintf(def + len, sizeof def - (size_t)len, "}]");
+			CHECK_OK(rig_define(&r, def));
+		}
+		struct sj_prop p;
+		CHECK_STR(sj_slice_of(rig_text(&r, rig_find(&r, "z"), SJ_P_TEXT)), "9");
+		CHECK_STR(sj_slice_of(rig_text(&r, rig_find_row(&r, "n", 0), SJ_P_TEXT)), "first row of two");
+		if (n) {
+			CHECK(sj_node_prop(r.s, rig_find(&r, "a"), (uint32_t)n - 1, &p) && p.value &&
+			      p.value->u.i == 2);
+			CHECK(sj_node_prop(r.s, rig_find_row(&r, "b", 1), (uint32_t)n - 1, &p) && p.value &&
+			      p.value->u.i == 2);
+		}
+		CHECK_OK(rig_set(&r, "/rows/1/n", "3"));
+		sj_surface_settle(r.s);
+		if (n)
+			CHECK(sj_node_prop(r.s, rig_find_row(&r, "b", 1), (uint32_t)n - 1, &p) && p.value &&
+			      p.value->u.i == 3);
+		CHECK_OK(rig_set(&r, "/rows/1/n", "2"));
+		rig_changes(&r);
+		if (i == 80)
+			after = r.mem->used_bytes;
+		if (i > 80 && n == 0)
+			CHECK(r.mem->used_bytes < after + 16384);
+	}
+	rig_close(&r);
+}
+
+SJ_TEST(many_children_in_any_order)
+{
+	/* 2,000 children in messages of 10, shuffled: each arrives once, and the face hears of each once. */
+	struct rig r;
+	enum { N = 2000 };
+	struct sj_buf b;
+	CHECK_OK(rig_open(&r, sj_test_mem(), NULL, 0));
+	sj_buf_init(&b, sj_test_mem(), 0);
+	sj_buf_puts(&b, "[{'id':'root','type':'Column','children':[");
+	for (int i = 0; i < N; i++)
+		sj_buf_printf(&b, "%s'c%d'", i ? "," : "", i);
+	sj_buf_puts(&b, "]}]");
+	CHECK_OK(rig_define(&r, b.ptr));
+	sj_buf_finish(&b);
+	rig_changes(&r);
+	CHECK_INT(sj_surface_dangling(r.s, NULL, NULL), N);
+	uint32_t replaced = 0, news = 0;
+	for (int m = 0; m < N / 10; m++) {
+		sj_buf_init(&b, sj_test_mem(), 0);
+		for (int i = 0; i < 10; i++)
+			sj_buf_printf(&b, "%s{'id':'c%d','type':'Text','text':'t'}", i ? "," : "[",
+			              (m * 10 + i) * 787 % N);
+		sj_buf_puts(&b, "]");
+		CHECK_OK(rig_define(&r, b.ptr));
+		sj_buf_finish(&b);
+		const struct sj_change *c;
+		uint32_t n;
+		CHECK_OK(sj_surface_changes(r.s, &c, &n));
+		for (uint32_t i = 0; i < n; i++) {
+			replaced += c[i].kind == SJ_CH_SPLICE ? c[i].add : 0;
+			news += c[i].kind == SJ_CH_NEW;
+			CHECK(c[i].kind != SJ_CH_SPLICE || c[i].add == c[i].remove);
+		}
+	}
+	CHECK_INT(replaced, N);
+	CHECK_INT(news, N);
+	CHECK_INT(sj_surface_dangling(r.s, NULL, NULL), 0);
+	CHECK_INT(sj_surface_node_count(r.s), N + 1);
+	rig_close(&r);
+}
+
+SJ_TEST(patterns_too_long_are_watched_from_above)
+{
+	/* Thirty frames of five tokens each: longer than a pattern may be. Every row must still follow its place. */
+	struct rig r;
+	CHECK_OK(rig_open(&r, sj_test_mem(), NULL, 0));
+	CHECK_OK(rig_define(&r, "[{'id':'root','type':'Column','children':{'each':'/a/b/c/d/e','of':'t'}},"
+	                        "{'id':'t','type':'Column','text':{'$':'n'},'children':{'each':'a/b/c/d/e','of':'t'}}]"));
+	struct sj_buf b;
+	sj_buf_init(&b, sj_test_mem(), 0);
+	enum { DEEP = 30 };
+	for (int i = 0; i < DEEP; i++)
+		sj_buf_printf(&b, "{'n':%d,'a':{'b':{'c':{'d':{'e':[", i);
+	for (int i = 0; i < DEEP; i++)
+		sj_buf_puts(&b, "]}}}}}");
+	CHECK_OK(rig_set(&r, "/", b.ptr));
+	sj_buf_finish(&b);
+	rig_changes(&r);
+	CHECK_INT(sj_surface_node_count(r.s), DEEP);
+	uint32_t rows[DEEP] = {0};
+	/* The model is set row by row through nodes, whose bound places have up to 6 x 29 tokens: too many for a write.
+	 */
+	sj_node_id n5 = sj_surface_find(r.s, SJ_LIT("t"), rows, 5);
+	rig_begin(&r);
+	CHECK_OK(sj_node_write(r.s, n5, SJ_P_TEXT, sj_value_int(55), NULL));
+	sj_txn_commit(r.s);
+	CHECK_STR(sj_slice_of(rig_changes(&r)), "SET t@0 text");
+	/* A write far above changes the deepest rows. */
+	struct sj_slice top[] = {SJ_LIT("a"), SJ_LIT("b"), SJ_LIT("c"), SJ_LIT("d"),
+	                         SJ_LIT("e"), SJ_LIT("0"), SJ_LIT("a")};
+	struct sj_value old = sj_value_ref(*sj_surface_get(r.s, SJ_ROOT_DATA, top, 7));
+	sj_buf_init(&b, sj_test_mem(), 0);
+	sj_value_print(&b, &old, SJ_PRINT_COMPACT);
+	sj_value_unref(r.mem, old);
+	char *at = strstr(b.ptr, "\"n\":28");
+	CHECK(at != NULL);
+	memcpy(at, "\"n\":99", 6);
+	at = strstr(b.ptr, "\"n\":29");
+	memcpy(at, "\"n\":77", 6);
+	CHECK_OK(rig_set(&r, "/a/b/c/d/e/0/a", b.ptr));
+	sj_buf_finish(&b);
+	rig_tree(&r);
+	sj_node_id n28 = sj_surface_find(r.s, SJ_LIT("t"), rows, 28);
+	CHECK_STR(sj_slice_of(rig_text(&r, n28, SJ_P_TEXT)), "99");
+	CHECK_STR(sj_slice_of(rig_text(&r, sj_node_child(r.s, n28, 0), SJ_P_TEXT)), "77");
 	rig_close(&r);
 }

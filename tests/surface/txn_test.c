@@ -1,11 +1,11 @@
-/* Transactions: abort at every point, random sequences against the naive evaluator, a face that lives from change records alone, random
- * order of arrival, and every allocation failing once. */
+/* Transactions: abort at every point, random sequences against the naive evaluator, a face that lives from change
+ * records alone, random order of arrival, and every allocation failing once. */
 #include "surface/rig.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ---- a face's side table ---------------------------------------------------------------------------------------------------------- */
+/* ---- a face's side table ----------------------------------------------------------------------------------------- */
 
 struct shadow_node {
 	sj_node_id id; /* 0: free */
@@ -111,7 +111,8 @@ static void shadow_apply(struct shadow *f, struct rig *r)
 			memcpy(kids, s->kids, c[i].lo * sizeof *kids);
 			for (uint32_t j = 0; j < c[i].add; j++)
 				kids[c[i].lo + j] = sj_node_child(r->s, c[i].node, c[i].lo + j);
-			memcpy(kids + c[i].lo + c[i].add, s->kids + c[i].lo + c[i].remove, (s->count - c[i].lo - c[i].remove) * sizeof *kids);
+			memcpy(kids + c[i].lo + c[i].add, s->kids + c[i].lo + c[i].remove,
+			       (s->count - c[i].lo - c[i].remove) * sizeof *kids);
 			free(s->kids);
 			s->kids = kids;
 			s->count = count;
@@ -178,7 +179,7 @@ static void shadow_free(struct shadow *f)
 	free(f);
 }
 
-/* ---- random worlds ---------------------------------------------------------------------------------------------------------------- */
+/* ---- random worlds ----------------------------------------------------------------------------------------------- */
 
 static uint64_t rng;
 static uint32_t pick(uint32_t n)
@@ -507,7 +508,8 @@ SJ_TEST(any_order_of_arrival_gives_the_same_tree)
 			for (int i = 0; i < 9; i++) {
 				rig_begin(&r);
 				if (at[i] == 8)
-					CHECK_OK(sj_surface_set(r.s, SJ_ROOT_DATA, NULL, 0, sj_value_ref(parts[8]), NULL));
+					CHECK_OK(sj_surface_set(r.s, SJ_ROOT_DATA, NULL, 0, sj_value_ref(parts[8]),
+					                        NULL));
 				else
 					CHECK_OK(rig_define_value(&r, &parts[at[i]]));
 				sj_txn_commit(r.s);
@@ -527,7 +529,7 @@ SJ_TEST(any_order_of_arrival_gives_the_same_tree)
 	}
 }
 
-/* ---- abort at every point ----------------------------------------------------------------------------------------------------------- */
+/* ---- abort at every point ---------------------------------------------------------------------------------------- */
 
 static const char *const script[] = {
 	"D[{'id':'root','type':'List','text':{'$':'/t'},'children':['a','c'],'more':{'each':'/rows','of':'row'}}]",
@@ -573,7 +575,8 @@ SJ_TEST(abort_at_every_point)
 			CHECK_OK(rig_define(&r, base_defs));
 			CHECK_OK(rig_set(&r, "/", "{'b':1,'t':'title','rows':[{'n':0,'k':[3]}],'z':null}"));
 			char *tree = copy_of(rig_tree(&r)), *model = copy_of(rig_model(&r));
-			uint32_t missing = sj_surface_dangling(r.s, NULL, NULL), orphans = sj_surface_orphans(r.s, NULL), count = sj_component_count(r.s);
+			uint32_t missing = sj_surface_dangling(r.s, NULL, NULL),
+				 orphans = sj_surface_orphans(r.s, NULL), count = sj_component_count(r.s);
 			rig_changes(&r);
 			rig_begin(&r);
 			for (int i = 0; i < stop; i++) {
@@ -596,7 +599,7 @@ SJ_TEST(abort_at_every_point)
 		}
 }
 
-/* ---- memory -------------------------------------------------------------------------------------------------------------------------- */
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
 
 /* Whatever allocation fails, the surface is as before the transaction (tried again with memory), and nothing leaks. */
 static enum sj_status hurt(struct sj_mem *mem, void *ctx)
