@@ -453,7 +453,7 @@ static void define_children(struct sj_compile *c, struct sj_def_builder *d, stru
 		struct sj_diag *f = c->faults ? sj_faults_next(c->faults) : NULL;
 		if (f) {
 			*f = diag;
-			sj_faults_at(c->faults, f, path);
+			sj_faults_at(c->faults, f, c->tape == c->faults->tape ? path : c->outer);
 		}
 		return;
 	}

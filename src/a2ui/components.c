@@ -11,7 +11,7 @@ static uint32_t member(const struct sj_tape *t, uint32_t object, const char *key
 }
 
 struct entry { /* one component of the message */
-	uint32_t cell;
+	uint32_t cell, outer;       /* in its tape, and in the message's, where its faults are placed */
 	const struct sj_tape *tape; /* the message's, or the merged definition's own */
 	struct sj_slice id;
 	const struct sj_catalog *catalog;
@@ -45,7 +45,7 @@ static enum sj_status check_depth(struct sj_faults *f, struct sj_view *v, const 
 			struct sj_diag d = {0};
 			sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_RECURSION,
 			            "Global recursion limit exceeded: component '%.*s' is nested deeper than %u levels", SJ_ARG(e->id), l->component_depth);
-			return sj_fault_copy(f, &d, t == f->tape ? i : f->root, SJ_INVALID);
+			return sj_fault_copy(f, &d, t == f->tape ? i : e->outer, SJ_INVALID);
 		}
 		stack[depth++] = (struct level){t->cells[i].end, is_call};
 		calls += is_call;
@@ -53,7 +53,7 @@ static enum sj_status check_depth(struct sj_faults *f, struct sj_view *v, const 
 			struct sj_diag d = {0};
 			sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_RECURSION,
 			            "Recursion limit exceeded: functionCall depth > %u in component '%.*s'", l->call_depth, SJ_ARG(e->id));
-			return sj_fault_copy(f, &d, t == f->tape ? i : f->root, SJ_INVALID);
+			return sj_fault_copy(f, &d, t == f->tape ? i : e->outer, SJ_INVALID);
 		}
 	}
 	return SJ_OK;
@@ -77,19 +77,19 @@ static enum sj_status check_call(struct sj_faults *f, struct sj_view *v, const s
 		else if (sj_slice_is(e->id, "root")) /* no template can ever hold it; elsewhere only evaluation knows */
 			st = sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION,
 			                 "@index function can only be evaluated inside a collection template iteration scope.");
-		return st == SJ_OK ? st : sj_fault_copy(f, &d, t == f->tape ? name_cell : f->root, st);
+		return st == SJ_OK ? st : sj_fault_copy(f, &d, t == f->tape ? name_cell : e->outer, st);
 	}
 	const struct sj_catalog *catalog = sj_resolve_catalog(v, t, cell, e->catalog, "Function", name, &d);
 	if (!catalog)
-		return sj_fault_copy(f, &d, t == f->tape ? name_cell : f->root, SJ_INVALID);
+		return sj_fault_copy(f, &d, t == f->tape ? name_cell : e->outer, SJ_INVALID);
 	const struct sj_a2ui_function *fn = sj_catalog_function(catalog, name);
 	if (fn && is_bound && fn->allowed == SJ_CALLER_AGENT_ONLY) { /* requirements 12.4 */
 		st = sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION,
 		                 "Function '%.*s' cannot be bound to a property (allowedCallers is agentOnly)", SJ_ARG(name));
-		return sj_fault_copy(f, &d, t == f->tape ? name_cell : f->root, st);
+		return sj_fault_copy(f, &d, t == f->tape ? name_cell : e->outer, st);
 	}
 	if (fn) {
-		struct sj_fault_ctx ctx = {f, t, cell, "function", name};
+		struct sj_fault_ctx ctx = {f, t, cell, e->outer, "function", name};
 		return sj_catalog_check_call(catalog, fn, dialect, t, cell, arena, sj_fault_schema, &ctx);
 	}
 	if (sj_catalog_is_permissive(catalog))
@@ -97,7 +97,7 @@ static enum sj_status check_call(struct sj_faults *f, struct sj_view *v, const s
 	st = sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION, "Unrecognized function '%.*s'",
 	                 SJ_ARG(name));
 	sj_diag_hint(&d, "Catalog '%.*s' does not declare it.", SJ_ARG(sj_catalog_id(catalog)));
-	return sj_fault_copy(f, &d, t == f->tape ? name_cell : f->root, st);
+	return sj_fault_copy(f, &d, t == f->tape ? name_cell : e->outer, st);
 }
 
 /* An object whose members are names chosen by the author (arguments of a call, context of an event): its keys are data,
@@ -276,7 +276,7 @@ static enum sj_status check_entry(struct sj_faults *f, struct sj_view *v, struct
 		type = member(merged, 0, "component");
 	}
 	if (sj_tape_type(e->tape, type) != SJ_J_STRING)
-		return sj_fault_at(f, e->tape == f->tape ? type : f->root, NULL, "type_mismatch",
+		return sj_fault_at(f, e->tape == f->tape ? type : e->outer, NULL, "type_mismatch",
 		                   "component of '%.*s' must be a string", SJ_ARG(e->id));
 	struct sj_slice name = sj_tape_string(e->tape, type, arena);
 	const struct sj_catalog *fallback = v->catalog;
@@ -285,7 +285,7 @@ static enum sj_status check_entry(struct sj_faults *f, struct sj_view *v, struct
 		fallback = old->catalog;
 	e->catalog = sj_resolve_catalog(v, e->tape, at, fallback, "Component", e->id, &d);
 	if (!e->catalog)
-		return sj_fault_copy(f, &d, e->tape == f->tape ? at : f->root, SJ_INVALID);
+		return sj_fault_copy(f, &d, e->tape == f->tape ? at : e->outer, SJ_INVALID);
 	enum sj_status st = check_depth(f, v, e, dialect, arena);
 	if (st != SJ_OK)
 		return st;
@@ -297,13 +297,13 @@ static enum sj_status check_entry(struct sj_faults *f, struct sj_view *v, struct
 		            "Unknown component '%.*s': catalog '%.*s' has no such type", SJ_ARG(name),
 		            SJ_ARG(sj_catalog_id(e->catalog)));
 		sj_diag_hint(&d, "Use one of the catalog's components.");
-		return sj_fault_copy(f, &d, e->tape == f->tape ? type : f->root, SJ_INVALID);
+		return sj_fault_copy(f, &d, e->tape == f->tape ? type : e->outer, SJ_INVALID);
 	}
 	st = expand_short_action(v, e, arena);
 	if (st != SJ_OK && st != SJ_ABSENT)
 		return st;
 	at = e->cell;
-	struct sj_fault_ctx ctx = {f, e->tape, at, "component", name};
+	struct sj_fault_ctx ctx = {f, e->tape, at, e->outer, "component", name};
 	st = sj_catalog_check_component(e->catalog, e->type, dialect, e->tape, at, arena, sj_fault_schema, &ctx);
 	if (st == SJ_NOMEM)
 		return st;
@@ -350,15 +350,13 @@ enum sj_status sj_apply_components(struct sj_view *v, const struct sj_tape *t, u
 	struct sj_arena *arena = &a->scratch;
 	enum sj_dialect dialect = sj_view_dialect(v, t, list);
 	uint32_t n = t->cells[list].len, count = 0;
-	if (n > a->opt.limits->components)
-		return sj_fault_at(f, list, NULL, "invalid_value", "Too many components in one message");
 	struct entry *entries = sj_arena_alloc(arena, (n ? n : 1) * sizeof *entries);
 	sj_component_ref *changed = sj_arena_alloc(arena, (n ? n : 1) * sizeof *changed);
 	enum sj_status st = entries && changed ? check_duplicates(f, a, list) : SJ_NOMEM;
 	for (uint32_t at = sj_tape_first(t, list); st != SJ_NOMEM && at < t->cells[list].end;
 	     at = sj_tape_next(t, at)) {
 		struct entry *e = &entries[count++];
-		*e = (struct entry){.cell = at, .tape = t};
+		*e = (struct entry){.cell = at, .outer = at, .tape = t};
 		enum sj_status one = check_entry(f, v, e, dialect, arena);
 		if (one != SJ_OK)
 			st = one;
@@ -375,6 +373,7 @@ enum sj_status sj_apply_components(struct sj_view *v, const struct sj_tape *t, u
 			sj_topo_unhook(&v->topo, v->core, e->ref);
 		struct sj_compile c = {.view = v,
 		                       .tape = e->tape,
+		                       .outer = e->outer,
 		                       .dialect = dialect,
 		                       .catalog = e->catalog,
 		                       .type = e->type,
@@ -382,6 +381,12 @@ enum sj_status sj_apply_components(struct sj_view *v, const struct sj_tape *t, u
 		                       .arena = arena};
 		struct sj_origin at = {origin.message, origin.offset + (e->tape == t ? t->cells[e->cell].off : 0)};
 		st = sj_compile_component(&c, e->cell, e->id, at);
+		if (st == SJ_LIMIT && f->count == 0) {
+			struct sj_diag d = {0};
+			sj_diag_set(&d, st, SJ_E_LIMIT, SJ_CAT_VALIDATION, "Component '%.*s' is more than the surface may hold",
+			            SJ_ARG(e->id));
+			(void)sj_fault_copy(f, &d, e->tape == t ? e->cell : e->outer, st);
+		}
 		e->ref = changed[done] = sj_component_find(v->core, e->id);
 		if (e->ref && sj_component_defined(v->core, e->ref)) {
 			enum sj_status hook =

@@ -102,6 +102,7 @@ struct sj_a2ui {
 
 /* Collects the faults of one message. */
 struct sj_faults {
+	struct sj_mem *mem;
 	struct sj_diag *items;
 	uint32_t cap, count;
 	uint64_t base;
@@ -113,6 +114,8 @@ struct sj_diag *sj_faults_next(struct sj_faults *f); /* NULL when full: the faul
 /* Fills pointer (relative to the message), offset and line of the newest fault from a cell. */
 void sj_faults_at(struct sj_faults *f, struct sj_diag *d, uint32_t cell);
 
+/* The members of an object that may hold no others; `names` ends with NULL, `what` is the object's own name. */
+enum sj_status sj_fault_closed(struct sj_faults *f, uint32_t object, const char *const *names, const char *what);
 /* A structured fault at `cell`, which names its kind (`detail`: missing_field, type_mismatch, invalid_value); `field`:
  * a missing member below it. Returns SJ_INVALID. */
 enum sj_status sj_fault_at(struct sj_faults *f, uint32_t cell, const char *field, const char *detail,
@@ -125,6 +128,7 @@ struct sj_fault_ctx {
 	struct sj_faults *f;
 	const struct sj_tape *tape; /* of the instance; a merged definition has its own */
 	uint32_t cell;              /* the instance */
+	uint32_t outer;             /* the cell of the message that it stands for, when the tape is another */
 	const char *what;           /* "component", "function", "theme on surface" */
 	struct sj_slice name;
 };
@@ -134,6 +138,7 @@ bool sj_fault_schema(void *ctx, const struct sj_schema_fault *sf);
 struct sj_compile {
 	struct sj_view *view;
 	const struct sj_tape *tape;
+	uint32_t outer;          /* the component in the message's tape, for faults */
 	enum sj_dialect dialect; /* BARE or RESERVED */
 	const struct sj_catalog *catalog; /* of the component: v0.9 calls use it; v1.0 calls resolve on their own */
 	const struct sj_a2ui_component *type;

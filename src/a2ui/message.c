@@ -29,28 +29,13 @@ static enum sj_status string_member(struct sj_faults *f, struct sj_arena *arena,
 	return out->ptr ? SJ_OK : SJ_NOMEM;
 }
 
-static enum sj_status closed_members(struct sj_faults *f, uint32_t object, const char *const *names, const char *what)
-{
-	const struct sj_tape *t = f->tape;
-	for (uint32_t at = sj_tape_first(t, object); at < t->cells[object].end;) {
-		uint32_t value = sj_tape_next(t, at);
-		bool known = false;
-		for (size_t i = 0; names[i] && !known; i++)
-			known = sj_tape_string_is(t, at, sj_slice_of(names[i]));
-		if (!known)
-			return sj_fault_at(f, value, NULL, "invalid_value", "Additional properties are not allowed ('%.*s' was unexpected in %s)", SJ_ARG(sj_tape_raw(t, at)), what);
-		at = sj_tape_next(t, value);
-	}
-	return SJ_OK;
-}
-
 /* metadata holds only `extensions`, whose keys are identifiers (requirements 2). */
 static enum sj_status check_metadata(struct sj_faults *f, struct sj_arena *arena, uint32_t cell)
 {
 	const struct sj_tape *t = f->tape;
 	if (sj_tape_type(t, cell) != SJ_J_OBJECT)
 		return sj_fault_at(f, cell, NULL, "type_mismatch", "metadata must be an object");
-	enum sj_status st = closed_members(f, cell, (const char *const[]){"extensions", NULL}, "metadata");
+	enum sj_status st = sj_fault_closed(f, cell, (const char *const[]){"extensions", NULL}, "metadata");
 	uint32_t ext = member(t, cell, "extensions");
 	if (st != SJ_OK || !ext)
 		return st;
@@ -261,7 +246,7 @@ static enum sj_status update_components(struct sj_a2ui *a, uint32_t peer, enum s
 	struct sj_view *v;
 	(void)version;
 	enum sj_status st =
-		closed_members(f, body, (const char *const[]){"surfaceId", "components", NULL}, "updateComponents");
+		sj_fault_closed(f, body, (const char *const[]){"surfaceId", "components", NULL}, "updateComponents");
 	if (st == SJ_OK)
 		st = string_member(f, &a->scratch, body, "surfaceId", true, &id);
 	if (st != SJ_OK)
@@ -289,11 +274,12 @@ static enum sj_status update_components(struct sj_a2ui *a, uint32_t peer, enum s
 	return st;
 }
 
-/* Value of a wire write: null deletes in v1.0, absence deletes before (requirements 5). */
-static enum sj_status write_value(struct sj_view *v, const struct sj_path *p, const struct sj_tape *t, uint32_t value,
-                                  struct sj_diag *d)
+/* Value of a wire write: null deletes in v1.0, absence deletes before (requirements 5). That is how the message is read,
+ * so its own version decides. */
+static enum sj_status write_value(struct sj_view *v, enum sj_version version, const struct sj_path *p,
+                                  const struct sj_tape *t, uint32_t value, struct sj_diag *d)
 {
-	bool remove = v->version >= SJ_V10 ? sj_tape_type(t, value) == SJ_J_NULL : value == 0;
+	bool remove = version >= SJ_V10 ? sj_tape_type(t, value) == SJ_J_NULL : value == 0;
 	if (remove)
 		return sj_surface_unset(v->core, SJ_ROOT_DATA, p->tokens, p->count, d);
 	struct sj_value take;
@@ -309,7 +295,7 @@ static enum sj_status update_data_model(struct sj_a2ui *a, uint32_t peer, enum s
 	struct sj_slice id, path = SJ_LIT("/");
 	struct sj_view *v;
 	enum sj_status st =
-		closed_members(f, body, (const char *const[]){"surfaceId", "path", "value", NULL}, "updateDataModel");
+		sj_fault_closed(f, body, (const char *const[]){"surfaceId", "path", "value", NULL}, "updateDataModel");
 	if (st == SJ_OK)
 		st = string_member(f, &a->scratch, body, "surfaceId", true, &id);
 	if (st == SJ_OK)
@@ -329,7 +315,7 @@ static enum sj_status update_data_model(struct sj_a2ui *a, uint32_t peer, enum s
 	if (st == SJ_OK) {
 		origin.offset += value ? f->tape->cells[value].off : 0;
 		sj_txn_begin(v->core, origin.message, origin);
-		st = write_value(v, &p, f->tape, value, &d);
+		st = write_value(v, version, &p, f->tape, value, &d);
 		if (st == SJ_OK)
 			sj_txn_commit(v->core);
 		else
@@ -348,7 +334,7 @@ static enum sj_status update_data_model(struct sj_a2ui *a, uint32_t peer, enum s
 static enum sj_status delete_surface(struct sj_a2ui *a, uint32_t peer, uint32_t body, struct sj_faults *f)
 {
 	struct sj_slice id;
-	enum sj_status st = closed_members(f, body, (const char *const[]){"surfaceId", NULL}, "deleteSurface");
+	enum sj_status st = sj_fault_closed(f, body, (const char *const[]){"surfaceId", NULL}, "deleteSurface");
 	if (st == SJ_OK)
 		st = string_member(f, &a->scratch, body, "surfaceId", true, &id);
 	if (st != SJ_OK)
@@ -397,7 +383,7 @@ static enum sj_status check_theme(struct sj_a2ui *a, struct sj_faults *f, struct
 	if (sj_tape_type(f->tape, theme) != SJ_J_OBJECT)
 		return sj_fault_at(f, theme, NULL, "type_mismatch", "theme must be an object");
 	if (v->catalog && sj_catalog_has_theme(v->catalog)) {
-		struct sj_fault_ctx ctx = {f, f->tape, theme, "theme on surface", sj_slice(v->id, v->id_len)};
+		struct sj_fault_ctx ctx = {f, f->tape, theme, theme, "theme on surface", sj_slice(v->id, v->id_len)};
 		enum sj_status st =
 			sj_catalog_check_theme(v->catalog, f->tape, theme, &a->scratch, sj_fault_schema, &ctx);
 		if (st != SJ_OK)
@@ -472,7 +458,7 @@ static enum sj_status create_surface(struct sj_a2ui *a, uint32_t peer, enum sj_v
 	st = string_member(f, &a->scratch, body, "catalogId", version < SJ_V10, &catalog_id);
 	if (st != SJ_OK && st != SJ_ABSENT)
 		return st;
-	st = closed_members(f, body, version < SJ_V10 ? CREATE_V09 : CREATE_V10, "createSurface");
+	st = sj_fault_closed(f, body, version < SJ_V10 ? CREATE_V09 : CREATE_V10, "createSurface");
 	if (st != SJ_OK)
 		return st;
 	uint32_t at = member(t, body, "sendDataModel");
@@ -494,8 +480,12 @@ static enum sj_status create_surface(struct sj_a2ui *a, uint32_t peer, enum sj_v
 		return st;
 	struct sj_view *v;
 	st = view_create(a, peer, id, version, &v);
-	if (st == SJ_LIMIT)
-		return sj_fault_at(f, body, NULL, "invalid_value", "Too many surfaces");
+	if (st == SJ_LIMIT) {
+		struct sj_diag d = {0};
+		sj_diag_set(&d, st, SJ_E_LIMIT, SJ_CAT_VALIDATION, "There are %u surfaces already, which is the limit",
+		            a->opt.limits->surfaces);
+		return sj_fault_copy(f, &d, body, st);
+	}
 	if (st != SJ_OK)
 		return st;
 	v->catalog = catalog;
@@ -645,7 +635,8 @@ enum sj_status sj_a2ui_message(struct sj_a2ui *a, uint32_t peer, const struct sj
                                struct sj_origin origin, struct sj_diag *diags, uint32_t cap, uint32_t *n)
 {
 	struct sj_diag own[FAULT_CAP];
-	struct sj_faults f = {.items = cap ? diags : own,
+	struct sj_faults f = {.mem = a->mem,
+	                      .items = cap ? diags : own,
 	                      .cap = cap ? cap : FAULT_CAP,
 	                      .base = origin.offset,
 	                      .base_line = a->base_line,

@@ -118,20 +118,30 @@ void sj_faults_at(struct sj_faults *f, struct sj_diag *d, uint32_t cell)
 	d->line = (f->base_line ? f->base_line - 1 : 0) +
 	          sj_json_line(sj_slice(f->tape->text, f->tape->text_len), f->tape->cells[cell].off);
 	struct sj_buf b;
-	struct sj_mem mem;
-	sj_mem_init(&mem, NULL, 0);
-	sj_buf_init(&b, &mem, sizeof d->pointer - 1);
+	sj_buf_init(&b, f->mem, sizeof d->pointer - 1);
 	sj_tape_pointer(f->tape, cell, &b);
 	if (sj_buf_status(&b) == SJ_OK && b.ptr) {
 		/* The pointer is relative to the message, which may stand inside an array or a wrapper. */
 		struct sj_buf root;
-		sj_buf_init(&root, &mem, sizeof d->pointer - 1);
+		sj_buf_init(&root, f->mem, sizeof d->pointer - 1);
 		sj_tape_pointer(f->tape, f->root, &root);
 		size_t skip = root.len <= b.len ? root.len : 0;
 		sj_diag_pointer(d, "%s", b.ptr + skip);
 		sj_buf_finish(&root);
 	}
 	sj_buf_finish(&b);
+}
+
+/* Goes one step down, to a member that should be there. */
+static void point_at_member(struct sj_faults *f, struct sj_diag *d, struct sj_slice name)
+{
+	struct sj_buf step;
+	size_t n = strlen(d->pointer);
+	sj_buf_init(&step, f->mem, 0);
+	sj_pointer_append(&step, name);
+	if (sj_buf_status(&step) == SJ_OK)
+		snprintf(d->pointer + n, sizeof d->pointer - n, "%.*s", SJ_ARG(sj_buf_view(&step)));
+	sj_buf_finish(&step);
 }
 
 enum sj_status sj_fault_at(struct sj_faults *f, uint32_t cell, const char *field, const char *detail,
@@ -148,11 +158,26 @@ enum sj_status sj_fault_at(struct sj_faults *f, uint32_t cell, const char *field
 	sj_diag_set(d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION, "%s", text);
 	sj_faults_at(f, d, cell);
 	snprintf(d->detail, sizeof d->detail, "%s", detail);
-	if (field) {
-		size_t n = strlen(d->pointer);
-		snprintf(d->pointer + n, sizeof d->pointer - n, "/%s", field);
-	}
+	if (field)
+		point_at_member(f, d, sj_slice_of(field));
 	return SJ_INVALID;
+}
+
+enum sj_status sj_fault_closed(struct sj_faults *f, uint32_t object, const char *const *names, const char *what)
+{
+	const struct sj_tape *t = f->tape;
+	for (uint32_t at = sj_tape_first(t, object); at < t->cells[object].end;) {
+		uint32_t value = sj_tape_next(t, at);
+		bool known = false;
+		for (size_t i = 0; names[i] && !known; i++)
+			known = sj_tape_string_is(t, at, sj_slice_of(names[i]));
+		if (!known)
+			return sj_fault_at(f, value, NULL, "invalid_value",
+			                   "Additional properties are not allowed ('%.*s' was unexpected in %s)",
+			                   SJ_ARG(sj_tape_raw(t, at)), what);
+		at = sj_tape_next(t, value);
+	}
+	return SJ_OK;
 }
 
 enum sj_status sj_fault_copy(struct sj_faults *f, const struct sj_diag *from, uint32_t cell, enum sj_status st)
@@ -170,11 +195,9 @@ enum sj_status sj_fault_copy(struct sj_faults *f, const struct sj_diag *from, ui
 /* Pointer of the fault within the instance, "" for the instance itself. */
 static void relative_pointer(const struct sj_fault_ctx *c, const struct sj_schema_fault *sf, char *out, size_t size)
 {
-	struct sj_mem mem;
 	struct sj_buf whole, root;
-	sj_mem_init(&mem, NULL, 0);
-	sj_buf_init(&whole, &mem, 0);
-	sj_buf_init(&root, &mem, 0);
+	sj_buf_init(&whole, c->f->mem, 0);
+	sj_buf_init(&root, c->f->mem, 0);
 	sj_tape_pointer(c->tape, sf->cell, &whole);
 	sj_tape_pointer(c->tape, c->cell, &root);
 	out[0] = '\0';
@@ -194,12 +217,16 @@ bool sj_fault_schema(void *ctx, const struct sj_schema_fault *sf)
 	relative_pointer(c, sf, where, sizeof where);
 	sj_diag_set(d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION, "Validation failed for %s '%.*s'%s%s: %s",
 	            c->what, SJ_ARG(c->name), where[0] ? " at " : "", where, sf->message);
-	sj_faults_at(c->f, d, c->tape == c->f->tape ? sf->cell : c->f->root);
+	bool own = c->tape == c->f->tape;
+	sj_faults_at(c->f, d, own ? sf->cell : c->outer);
+	if (!own) {
+		size_t n = strlen(d->pointer);
+		snprintf(d->pointer + n, sizeof d->pointer - n, "%s", where);
+	}
 	bool missing = sj_slice_is(sf->keyword, "required");
 	snprintf(d->detail, sizeof d->detail, "%s", missing ? "missing_field" : "invalid_value");
 	if (missing && sf->property.len > 0) {
-		size_t n = strlen(d->pointer); /* the place that should be there */
-		snprintf(d->pointer + n, sizeof d->pointer - n, "/%.*s", SJ_ARG(sf->property));
+		point_at_member(c->f, d, sf->property); /* the place that should be there */
 		sj_diag_hint(d, "Add '%.*s' to this object.", SJ_ARG(sf->property));
 	} else if (sf->property.len > 0) {
 		sj_diag_hint(d, "Remove or rename '%.*s'.", SJ_ARG(sf->property));

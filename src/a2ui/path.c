@@ -1,5 +1,7 @@
 #include "a2ui/path.h"
 
+#include <stdio.h>
+
 static bool trap_key(struct sj_slice token)
 {
 	return sj_slice_is(token, "__proto__") || sj_slice_is(token, "constructor") || sj_slice_is(token, "prototype");
@@ -64,6 +66,8 @@ enum sj_status sj_path_parse(struct sj_arena *arena, const struct sj_limits *l, 
 		if (!decode(arena, sj_slice(rest.ptr + start, end - start), &tokens[k], &nomem)) {
 			if (nomem)
 				return SJ_NOMEM;
+			if (diag)
+				snprintf(diag->detail, sizeof diag->detail, "invalid_pointer");
 			return sj_diag_set(diag, SJ_INVALID, SJ_E_POINTER, SJ_CAT_VALIDATION,
 			                   "Invalid path '%.*s': '~' may only stand before 0 or 1", SJ_ARG(text));
 		}

@@ -257,6 +257,9 @@ enum sj_status sj_rpc_call_renderer(struct sj_a2ui *a, uint32_t peer, const stru
 {
 	struct sj_slice id;
 	enum sj_status st = call_id_member(a, f, body, &id);
+	if (st == SJ_OK)
+		st = sj_fault_closed(f, body, (const char *const[]){"functionCallId", "callFunction", NULL},
+		                     "callRendererFunction");
 	if (st != SJ_OK)
 		return st;
 	uint32_t call = member(t, body, "callFunction");
@@ -351,6 +354,9 @@ enum sj_status sj_rpc_agent_response(struct sj_a2ui *a, uint32_t peer, const str
 {
 	struct sj_slice id;
 	enum sj_status st = call_id_member(a, f, body, &id);
+	if (st == SJ_OK)
+		st = sj_fault_closed(f, body, (const char *const[]){"functionCallId", "value", "error", NULL},
+		                     "agentFunctionResponse");
 	if (st != SJ_OK)
 		return st;
 	uint32_t value = member(t, body, "value"), error = member(t, body, "error");
@@ -363,6 +369,9 @@ enum sj_status sj_rpc_agent_response(struct sj_a2ui *a, uint32_t peer, const str
 		if (!c || !m || sj_tape_type(t, c) != SJ_J_STRING || sj_tape_type(t, m) != SJ_J_STRING)
 			return sj_fault_at(f, error, NULL, "invalid_value",
 			                   "error must hold the strings 'code' and 'message'");
+		st = sj_fault_closed(f, error, (const char *const[]){"code", "message", NULL}, "error");
+		if (st != SJ_OK)
+			return st;
 		code = sj_tape_string(t, c, &a->scratch);
 		message = sj_tape_string(t, m, &a->scratch);
 	}
