@@ -5,7 +5,7 @@ struct sj_def_builder {
 	struct sj_code_builder code;
 	SJ_VEC(struct sj_dprop) props;
 	SJ_VEC(struct sj_dedge) edges;
-	uint32_t comp;
+	uint32_t comp, realm;
 	uint16_t type_len, nslots, stack;
 	uint32_t open; /* property whose code is being written, SJ_NONE */
 	uint8_t kind, flags;
@@ -183,6 +183,7 @@ enum sj_status sj_def_begin(struct sj_surface *s, struct sj_slice id, struct sj_
 	b->open = SJ_NONE;
 	b->ctx = NULL;
 	b->release = NULL;
+	b->realm = 0;
 	*out = b;
 	return SJ_OK;
 }
@@ -236,6 +237,8 @@ void sj_def_ctx(struct sj_def_builder *b, void *ctx, void (*release)(void *ctx, 
 	b->ctx = ctx;
 	b->release = release;
 }
+
+void sj_def_realm(struct sj_def_builder *b, uint32_t realm) { b->realm = realm; }
 
 void sj_def_unknown(struct sj_def_builder *b) { b->flags |= SJ_DF_UNKNOWN; }
 
@@ -422,7 +425,8 @@ static struct sj_def *pack(struct sj_def_builder *b, struct sj_origin origin)
 	                     .edges = (uint32_t)edges,
 	                     .ctx = b->ctx,
 	                     .release = b->release,
-	                     .origin = origin};
+	                     .origin = origin,
+	                     .realm = b->realm};
 	if (b->props.count)
 		memcpy(d->props, b->props.items, b->props.count * sizeof *b->props.items);
 	/* Edges go between code and text, which may be unaligned: pack the code without text, then the two. */

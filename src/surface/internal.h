@@ -186,6 +186,7 @@ struct sj_def {
 	void *ctx;
 	void (*release)(void *ctx, struct sj_mem *mem);
 	struct sj_origin origin;
+	uint32_t realm; /* the source of the type */
 	struct sj_dprop props[];
 };
 static inline const struct sj_dedge *sj_def_edges(const struct sj_def *d)
@@ -196,6 +197,8 @@ static inline struct sj_slice sj_def_text(const struct sj_def *d, uint32_t off, 
 {
 	return sj_slice(SJ_AREA(d, d->area.text, char) + off, len);
 }
+
+static inline bool sj_def_is_eager(const struct sj_def *d) { return d->flags & (SJ_DF_CHECK | SJ_DF_VISIBLE); }
 
 #define SJ_CF_CHANGED 1u /* in the chain of changed entries */
 #define SJ_CF_ONCE 2u    /* was defined once: its number stays its own */
@@ -308,6 +311,7 @@ struct sj_plan {
 	uint32_t frames;
 	uint32_t free_k, free_list, live;
 	uint32_t nslots, garbage, groups;
+	uint32_t eager; /* places with slots that are observable while nobody looks */
 	uint8_t root; /* enum sj_root the items live in */
 	bool over;    /* holds one placeholder */
 	bool holey;   /* more of its slots are unused than used */

@@ -206,6 +206,7 @@ enum sj_status sj_place_open(struct sj_surface *s, struct sj_plan *p, uint32_t k
 	const struct sj_def *d = sj_comp_of(s, pn->comp)->built;
 	pn->def = d;
 	pn->why = SJ_WHY_SHOWN;
+	p->eager += sj_def_is_eager(d);
 	pn->watches = SJ_NONE;
 	pn->slot0 = 0;
 	pn->kids.v = NULL;
@@ -213,6 +214,7 @@ enum sj_status sj_place_open(struct sj_surface *s, struct sj_plan *p, uint32_t k
 		pn->kids.one = SJ_NONE;
 	else if (d->nedges && !(pn->kids.v = sj_kids_new(s, d->nedges))) {
 		pn->why = SJ_WHY_PENDING; /* nothing to take down */
+		p->eager -= sj_def_is_eager(d);
 		return SJ_NOMEM;
 	}
 	enum sj_status st = sj_slots_take(s, p, d->nslots, &pn->slot0);
@@ -489,6 +491,7 @@ void sj_place_close(struct sj_surface *s, struct sj_plan *p, uint32_t k)
 		sj_mem_free(s->mem, pn->kids.v, d->nedges * sizeof *pn->kids.v);
 	pn->kids.v = NULL;
 	pn->why = SJ_WHY_PENDING;
+	p->eager -= sj_def_is_eager(d);
 }
 
 void sj_place_free(struct sj_surface *s, struct sj_plan *p, uint32_t k)

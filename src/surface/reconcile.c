@@ -380,6 +380,7 @@ static enum sj_status update(struct sj_surface *s, struct sj_plan *p, uint32_t k
 	if (old->nedges > 1)
 		sj_mem_free(s->mem, pn->kids.v, old->nedges * sizeof *pn->kids.v);
 	pn->def = new;
+	p->eager = p->eager - sj_def_is_eager(old) + sj_def_is_eager(new);
 	pn->kids.v = NULL;
 	if (new->nedges > 1)
 		pn->kids.v = kids;
@@ -472,8 +473,8 @@ enum sj_status sj_plan_reconcile(struct sj_surface *s, uint32_t ref)
 	enum sj_status st = keep_action_list(s, ref, new);
 	if (st != SJ_OK)
 		return st;
-	bool same = old && new &&
-	            old->kind == new->kind &&sj_slice_eq(sj_def_text(old, 0, old->type_len),
+	bool same = old && new && old->kind == new->kind && old->realm == new->realm &&
+	            sj_slice_eq(sj_def_text(old, 0, old->type_len),
 	                                                 sj_def_text(new, 0, new->type_len));
 	uint64_t mask = 0;
 	struct carry few[16], *from = few;

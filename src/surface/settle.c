@@ -210,14 +210,15 @@ static enum sj_status values(struct sj_surface *s)
 		struct sj_group *g = sj_group_at(s, s->dirty_groups);
 		const struct sj_plan *p = sj_plan_at(s, g->plan);
 		bool eager = s->lazy && g->parent != SJ_NONE && !sj_group_in_window(s, g);
-		for (uint32_t k = 0; g->flags & SJ_GF_ALL && k < p->nodes.count; k++) {
+		bool nothing = eager && !p->eager; /* stays stale */
+		for (uint32_t k = 0; g->flags & SJ_GF_ALL && !nothing && k < p->nodes.count; k++) {
 			enum sj_status st = value_node(s, g->id, k, eager);
 			if (st != SJ_OK)
 				return st;
 		}
 		while (g->first_dirty != SJ_NONE) {
 			uint32_t k = g->first_dirty;
-			enum sj_status st = value_node(s, g->id, k, eager);
+			enum sj_status st = nothing ? SJ_OK : value_node(s, g->id, k, eager);
 			if (st != SJ_OK)
 				return st;
 			g->first_dirty = g->insts[k].next_dirty;

@@ -146,6 +146,8 @@ struct sj_def_builder;
 enum sj_status sj_def_begin(struct sj_surface *s, struct sj_slice id, struct sj_slice type, enum sj_ui_kind kind,
                             struct sj_def_builder **out);
 void sj_def_ctx(struct sj_def_builder *b, void *ctx, void (*release)(void *ctx, struct sj_mem *mem));
+/* Types of one name that come from different sources are different types: numbers the source (0 by default). */
+void sj_def_realm(struct sj_def_builder *b, uint32_t realm);
 void sj_def_unknown(
 	struct sj_def_builder *b); /* the type is not known: nodes are placeholders with SJ_WHY_UNKNOWN_TYPE */
 void sj_def_literal(struct sj_def_builder *b, struct sj_slice name, enum sj_ui_prop ui, enum sj_prop_class cls,

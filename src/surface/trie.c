@@ -339,6 +339,17 @@ static void wake_one(struct sj_surface *s, const struct sj_watch *w, const uint3
 			sj_group_mark_list(s, g, w->what);
 		return;
 	}
+	if (w->frames == 1 && sj_plan_at(s, w->plan)->depth == 1) { /* one row of a list at the top: no need to iterate */
+		const struct sj_group *top = s->root_group == SJ_NONE ? NULL : sj_group_at(s, s->root_group);
+		uint32_t list = sj_plan_at(s, w->plan)->list;
+		const struct sj_rows *r = top && list < top->nlists ? &top->lists[list] : NULL;
+		struct sj_group *g = r && rows[0] < r->count ? sj_group_at(s, r->ids[rows[0]]) : NULL;
+		if (g && g->plan == w->plan && w->kind == SJ_W_SLOT)
+			wake_slot(s, g, w, flags, text);
+		else if (g && g->plan == w->plan)
+			sj_group_mark_list(s, g, w->what);
+		return;
+	}
 	struct sj_giter it;
 	uint32_t gid;
 	for (sj_giter_begin(&it, s, w->plan, w->frames, rows); sj_giter_next(&it, &gid);) {
