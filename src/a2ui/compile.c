@@ -578,6 +578,16 @@ static void release_comp(void *ctx, struct sj_mem *mem)
 	sj_mem_free(mem, comp, comp->bytes);
 }
 
+/* v1.0: a component of the same type from another catalog is another component (requirements 3). */
+static uint32_t realm(const struct sj_compile *c)
+{
+	const struct sj_a2ui *a = c->view->a;
+	for (uint32_t i = 0; c->view->version >= SJ_V10 && i < a->catalogs.count; i++)
+		if (a->catalogs.items[i] == c->catalog)
+			return i + 1;
+	return 0;
+}
+
 enum sj_status sj_compile_component(struct sj_compile *c, uint32_t cell, struct sj_slice id, struct sj_origin origin)
 {
 	const struct sj_tape *t = c->tape;
@@ -604,6 +614,7 @@ enum sj_status sj_compile_component(struct sj_compile *c, uint32_t cell, struct 
 		return st;
 	}
 	sj_def_ctx(d, comp, release_comp);
+	sj_def_realm(d, realm(c));
 	if (!c->type)
 		sj_def_unknown(d);
 	bool obscured = c->type && c->type->kind == SJ_UI_TEXT_FIELD && is_obscured(c, cell);

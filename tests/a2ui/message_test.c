@@ -738,7 +738,7 @@ SJ_TEST(another_catalog_is_another_node)
 {
 	static const struct sj_host_prop text[] = {{.name = "text", .type = "DynamicString"}, {0}};
 	static const struct sj_host_component components[] = {
-		{.name = "Text", .props = text}, {0}};
+		{.name = "Text", .kind = SJ_UI_TEXT, .props = text}, {0}};
 	static const struct sj_host_catalog own = {
 		.catalog_id = "https://example.com/own", .version = SJ_V10, .components = components};
 	struct sj_diag d = {0};
