@@ -45,7 +45,7 @@ uint32_t sj_code_text(struct sj_code_builder *b, struct sj_slice s)
 		sj_code_fail(b, SJ_LIMIT);
 		return 0;
 	}
-	enum sj_status st = SJ_ROOM(b->s->mem, &b->text, b->text.count + (uint32_t)s.len, 0);
+	enum sj_status st = SJ_VEC_RESERVE(b->s->mem, &b->text, b->text.count + (uint32_t)s.len, 0);
 	if (st != SJ_OK) {
 		sj_code_fail(b, st);
 		return 0;
@@ -63,7 +63,7 @@ static void emit(struct sj_code_builder *b, struct sj_ins in, uint32_t pops, uin
 	if (b->status != SJ_OK)
 		return;
 	assert(b->depth >= pops);
-	enum sj_status st = b->depth < pops ? SJ_INVALID : SJ_ROOM(b->s->mem, &b->ins, b->ins.count + 1, 0);
+	enum sj_status st = b->depth < pops ? SJ_INVALID : SJ_VEC_RESERVE(b->s->mem, &b->ins, b->ins.count + 1, 0);
 	if (st != SJ_OK) {
 		sj_code_fail(b, st);
 		return;
@@ -80,7 +80,7 @@ static uint32_t add_const(struct sj_code_builder *b, struct sj_value take)
 {
 	enum sj_status st = b->status;
 	if (st == SJ_OK)
-		st = SJ_ROOM(b->s->mem, &b->consts, b->consts.count + 1, 0);
+		st = SJ_VEC_RESERVE(b->s->mem, &b->consts, b->consts.count + 1, 0);
 	if (st != SJ_OK) {
 		sj_value_unref(b->s->mem, take);
 		sj_code_fail(b, st);
@@ -109,9 +109,9 @@ uint32_t sj_code_addr(struct sj_code_builder *b, const struct sj_addr *a)
 	if (b->status != SJ_OK)
 		return 0;
 	uint32_t max = b->s->limits->pointer_tokens < SJ_MAX_TOKENS ? b->s->limits->pointer_tokens : SJ_MAX_TOKENS;
-	enum sj_status st = a->count > max ? SJ_LIMIT : SJ_ROOM(b->s->mem, &b->addrs, b->addrs.count + 1, 0);
+	enum sj_status st = a->count > max ? SJ_LIMIT : SJ_VEC_RESERVE(b->s->mem, &b->addrs, b->addrs.count + 1, 0);
 	if (st == SJ_OK)
-		st = SJ_ROOM(b->s->mem, &b->segs, b->segs.count + a->count, 0);
+		st = SJ_VEC_RESERVE(b->s->mem, &b->segs, b->segs.count + a->count, 0);
 	if (st != SJ_OK) {
 		sj_code_fail(b, st);
 		return 0;
@@ -154,7 +154,7 @@ void sj_x_call(struct sj_code_builder *b, const struct sj_function *f, uint32_t 
 {
 	if (b->status != SJ_OK)
 		return;
-	enum sj_status st = SJ_ROOM(b->s->mem, &b->calls, b->calls.count + 1, 0);
+	enum sj_status st = SJ_VEC_RESERVE(b->s->mem, &b->calls, b->calls.count + 1, 0);
 	if (st != SJ_OK) {
 		sj_code_fail(b, st);
 		return;

@@ -267,7 +267,7 @@ static struct sj_dprop *add_prop(struct sj_def_builder *b, struct sj_slice name,
 	uint32_t off = name_text(b, name, &len);
 	enum sj_status st = b->code.status;
 	if (st == SJ_OK)
-		st = SJ_ROOM(s->mem, &b->props, b->props.count + 1, 0);
+		st = SJ_VEC_RESERVE(s->mem, &b->props, b->props.count + 1, 0);
 	if (st != SJ_OK) {
 		sj_value_unref(s->mem, take);
 		sj_code_fail(&b->code, st);
@@ -360,7 +360,7 @@ static struct sj_dedge *add_edge(struct sj_def_builder *b, struct sj_slice name,
 	uint32_t off = name_text(b, name, &len);
 	enum sj_status st = b->code.status;
 	if (st == SJ_OK)
-		st = SJ_ROOM(s->mem, &b->edges, b->edges.count + 1, 0);
+		st = SJ_VEC_RESERVE(s->mem, &b->edges, b->edges.count + 1, 0);
 	uint32_t child = st == SJ_OK ? sj_comp_intern(s, child_id) : 0;
 	if (!child) {
 		sj_code_fail(&b->code, st != SJ_OK ? st : SJ_NOMEM);

@@ -290,6 +290,8 @@ static void slim(struct sj_surface *s, bool grew)
 		TRIM(&s->order);
 		TRIM(&s->trie);
 		TRIM(&s->watches);
+		TRIM(&s->plans);
+		TRIM(&s->groups);
 		if (s->root_plan != SJ_NONE)
 			TRIM(&sj_plan_at(s, s->root_plan)->nodes);
 	}

@@ -5,7 +5,9 @@ enum sj_status sj_room(struct sj_mem *m, void **items, uint32_t *cap, size_t ite
 {
 	if (max && need > max)
 		return SJ_LIMIT;
-	uint32_t want = *cap > UINT32_MAX / 2 ? UINT32_MAX : *cap + *cap / 2 + 1;
+	uint32_t want = *cap > UINT32_MAX / 2 ? UINT32_MAX : *cap + *cap / 2 + 1, least = item == 1 ? 64 : item <= 8 ? 6 : 3;
+	if (want < least)
+		want = least;
 	if (want < need)
 		want = need;
 	if (max && want > max)

@@ -57,7 +57,7 @@ static void end(struct sj_surface *s)
 	s->own_input = false;
 	s->undo.count = s->undo_text.count = 0;
 	SJ_VEC_FREE(s->mem, &s->touched);
-	if (s->undo.cap > 4)
+	if (s->undo.cap > 3)
 		SJ_VEC_FREE(s->mem, &s->undo);
 	if (s->undo_text.cap > 128)
 		SJ_VEC_FREE(s->mem, &s->undo_text);
