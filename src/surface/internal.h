@@ -586,6 +586,7 @@ struct sj_surface {
 	uint32_t dirty_groups, last_dirty_group, dirty_lists, last_dirty_lists; /* chains */
 	uint16_t gen;
 	bool tree_lost, root_dirty, limit_hit, settling, gate_dirty, holey;
+	bool owes_settled; /* a preview was settled inside a transaction: the language is called after it */
 	SJ_VEC(struct sj_pair) work;  /* places whose children are to be made */
 	SJ_VEC(struct sj_pair) fresh; /* new places of plans that have groups */
 	SJ_VEC(uint32_t) kill;

@@ -4,7 +4,7 @@
 bool sj_has_work(const struct sj_surface *s)
 {
 	return s->first_changed || s->root_dirty || s->tree_lost || s->gate_dirty || s->dirty_groups != SJ_NONE ||
-	       s->dirty_lists != SJ_NONE || s->placeholders.count || s->marked_publics;
+	       s->dirty_lists != SJ_NONE || s->placeholders.count || s->marked_publics || (s->owes_settled && !s->txn_open);
 }
 
 bool sj_surface_is_dirty(const struct sj_surface *s)
@@ -333,6 +333,7 @@ enum sj_status sj_surface_settle(struct sj_surface *s)
 			sj_focus_settle(s);
 		if (s->marked_publics)
 			call_watches(s);
+		s->owes_settled = s->txn_open;
 		if (s->driver->settled && !s->txn_open)
 			s->driver->settled(s->ctx, s);
 	}

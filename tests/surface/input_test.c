@@ -605,6 +605,15 @@ SJ_TEST(the_language_may_follow_up)
 	CHECK_INT(r.settled_count, 4 + 1 + (int)r.limits.settle_rounds);
 	r.settled = NULL;
 	CHECK_OK(sj_surface_settle(r.s));
+	/* Not inside a transaction, but after it, even when a preview has done all the work. */
+	r.settled_count = 0;
+	rig_begin(&r);
+	CHECK_OK(rig_set(&r, "/n", "5"));
+	CHECK_OK(sj_surface_settle(r.s));
+	CHECK_INT(r.settled_count, 0);
+	sj_txn_commit(r.s);
+	CHECK_OK(sj_surface_settle(r.s));
+	CHECK_INT(r.settled_count, 1);
 	rig_close(&r);
 }
 
