@@ -44,7 +44,7 @@ uint32_t sj_comp_intern(struct sj_surface *s, struct sj_slice id)
 void sj_comp_release(struct sj_surface *s, uint32_t ref)
 {
 	struct sj_comp *c = sj_comp_at(s, ref);
-	if (c->refs || c->def || c->built || c->flags || c->first_use != SJ_NO_USE || c->key == SJ_NONE)
+	if (s->dying || c->refs || c->def || c->built || c->flags || c->first_use != SJ_NO_USE || c->key == SJ_NONE)
 		return;
 	s->keys.v.items[c->key].comp = 0;
 	sj_key_drop(s, c->key);
@@ -74,7 +74,7 @@ void sj_def_drop(struct sj_surface *s, struct sj_def *d)
 	if (!d || --d->refs)
 		return;
 	const struct sj_dedge *e = sj_def_edges(d);
-	for (uint32_t i = 0; i < d->nedges; i++) {
+	for (uint32_t i = 0; !s->dying && i < d->nedges; i++) {
 		sj_comp_at(s, e[i].comp)->refs--;
 		sj_comp_release(s, e[i].comp);
 	}

@@ -45,7 +45,9 @@ struct sj_key {
 };
 struct sj_keys {
 	SJ_VEC(struct sj_key) v;
-	uint32_t *table; /* open addressing, key number or SJ_NONE */
+	struct sj_key_slot {
+		uint32_t hash, key; /* key SJ_NONE: empty. The hash is here so that a probe looks at one key only */
+	} *table; /* open addressing */
 	uint32_t table_cap, used, first_free;
 };
 static inline uint64_t sj_load(const char *p, size_t n) /* n: 4 or 8 */
@@ -586,6 +588,7 @@ struct sj_surface {
 	uint32_t dirty_groups, last_dirty_group, dirty_lists, last_dirty_lists; /* chains */
 	uint16_t gen;
 	bool tree_lost, root_dirty, limit_hit, settling, gate_dirty, holey;
+	bool dying; /* the surface goes as a whole: no one needs its indices any more */
 	bool owes_settled; /* a preview was settled inside a transaction: the language is called after it */
 	SJ_VEC(struct sj_pair) work;  /* places whose children are to be made */
 	SJ_VEC(struct sj_pair) fresh; /* new places of plans that have groups */

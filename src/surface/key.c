@@ -19,11 +19,9 @@ static uint32_t find(const struct sj_surface *s, struct sj_slice text, uint32_t 
 	if (!ks->table_cap)
 		return SJ_NONE;
 	uint32_t mask = ks->table_cap - 1;
-	for (uint32_t i = hash & mask; ks->table[i] != SJ_NONE; i = (i + 1) & mask) {
-		const struct sj_key *k = &ks->v.items[ks->table[i]];
-		if (k->hash == hash && k->len == text.len && sj_slice_eq(sj_key_text(s, ks->table[i]), text))
-			return ks->table[i];
-	}
+	for (uint32_t i = hash & mask; ks->table[i].key != SJ_NONE; i = (i + 1) & mask)
+		if (ks->table[i].hash == hash && sj_slice_eq(sj_key_text(s, ks->table[i].key), text))
+			return ks->table[i].key;
 	return SJ_NONE;
 }
 
@@ -35,16 +33,16 @@ uint32_t sj_key_find(const struct sj_surface *s, struct sj_slice text)
 static void place(struct sj_keys *ks, uint32_t key)
 {
 	uint32_t mask = ks->table_cap - 1, i = ks->v.items[key].hash & mask;
-	while (ks->table[i] != SJ_NONE)
+	while (ks->table[i].key != SJ_NONE)
 		i = (i + 1) & mask;
-	ks->table[i] = key;
+	ks->table[i] = (struct sj_key_slot){ks->v.items[key].hash, key};
 }
 
 static bool grow_table(struct sj_surface *s)
 {
 	struct sj_keys *ks = &s->keys;
 	uint32_t cap = ks->table_cap ? ks->table_cap * 2 : 16;
-	uint32_t *table = sj_mem_alloc(s->mem, cap * sizeof *table);
+	struct sj_key_slot *table = sj_mem_alloc(s->mem, cap * sizeof *table);
 	if (!table)
 		return false;
 	sj_mem_free(s->mem, ks->table, ks->table_cap * sizeof *table);
@@ -95,22 +93,24 @@ uint32_t sj_key_take(struct sj_surface *s, struct sj_slice text)
 static void unplace(struct sj_keys *ks, uint32_t key)
 {
 	uint32_t mask = ks->table_cap - 1, gap = ks->v.items[key].hash & mask;
-	while (ks->table[gap] != key)
+	while (ks->table[gap].key != key)
 		gap = (gap + 1) & mask;
-	for (uint32_t i = (gap + 1) & mask; ks->table[i] != SJ_NONE; i = (i + 1) & mask) {
-		uint32_t home = ks->v.items[ks->table[i]].hash & mask;
+	for (uint32_t i = (gap + 1) & mask; ks->table[i].key != SJ_NONE; i = (i + 1) & mask) {
+		uint32_t home = ks->table[i].hash & mask;
 		if (((i - home) & mask) >= ((i - gap) & mask)) {
 			ks->table[gap] = ks->table[i];
 			gap = i;
 		}
 	}
-	ks->table[gap] = SJ_NONE;
+	ks->table[gap].key = SJ_NONE;
 }
 
 void sj_key_drop(struct sj_surface *s, uint32_t key)
 {
 	struct sj_keys *ks = &s->keys;
 	struct sj_key *k = &ks->v.items[key];
+	if (s->dying)
+		return;
 	assert(k->refs > 0);
 	if (--k->refs)
 		return;

@@ -216,36 +216,99 @@ static enum sj_status mask_place(struct sj_mem *m, struct sj_value *copy, const 
 	return SJ_OK;
 }
 
-void sj_surface_print_masked(const struct sj_surface *s, enum sj_root root, struct sj_buf *out, unsigned flags)
-{
+/* The secret places of a root, one a call. */
+struct secret_walk {
 	struct {
 		const struct sj_value *secret;
 		uint32_t i;
 	} way[SJ_MAX_TOKENS + 1];
 	struct sj_slice tokens[SJ_MAX_TOKENS];
-	struct sj_value copy = sj_value_ref(*sj_surface_model(s, root));
-	enum sj_status st = SJ_OK;
-	uint32_t depth = 0;
-	way[0].secret = &s->secrets[root];
-	way[0].i = 0;
-	for (;;) {
-		const struct sj_value *v = way[depth].secret;
-		if (v->type == SJ_V_OBJECT && way[depth].i < sj_value_count(v) && depth < SJ_MAX_TOKENS) {
-			const struct sj_value *next = sj_value_member(v, way[depth].i++, &tokens[depth]);
-			way[++depth].secret = next;
-			way[depth].i = 0;
+	uint32_t depth; /* of the place just given: its tokens */
+	bool done;
+};
+
+static void secrets_begin(struct secret_walk *w, const struct sj_surface *s, enum sj_root root)
+{
+	w->way[0].secret = &s->secrets[root];
+	w->way[0].i = 0;
+	w->depth = 0;
+	w->done = false;
+}
+
+static bool secrets_next(struct secret_walk *w)
+{
+	while (!w->done) {
+		const struct sj_value *v = w->way[w->depth].secret;
+		if (v->type == SJ_V_OBJECT && w->way[w->depth].i < sj_value_count(v) && w->depth < SJ_MAX_TOKENS) {
+			const struct sj_value *next =
+				sj_value_member(v, w->way[w->depth].i++, &w->tokens[w->depth]);
+			w->way[++w->depth].secret = next;
+			w->way[w->depth].i = 0;
+			if (next->type == SJ_V_TRUE)
+				return true;
 			continue;
 		}
-		if (v->type == SJ_V_TRUE && st == SJ_OK)
-			st = mask_place(s->mem, &copy, tokens, depth);
-		if (!depth--)
-			break;
+		bool all = w->depth == 0 && v->type == SJ_V_TRUE && w->way[0].i++ == 0; /* the root itself */
+		w->done = w->depth == 0 && !all;
+		if (all)
+			return true;
+		if (!w->done)
+			w->depth--;
 	}
+	return false;
+}
+
+void sj_surface_print_masked(const struct sj_surface *s, enum sj_root root, struct sj_buf *out, unsigned flags)
+{
+	struct secret_walk w;
+	struct sj_value copy = sj_value_ref(*sj_surface_model(s, root));
+	enum sj_status st = SJ_OK;
+	for (secrets_begin(&w, s, root); st == SJ_OK && secrets_next(&w);)
+		st = mask_place(s->mem, &copy, w.tokens, w.depth);
 	if (st == SJ_OK)
 		sj_value_print(out, &copy, flags);
 	else
 		out->status = st; /* rather nothing than a secret */
 	sj_value_unref(s->mem, copy);
+}
+
+/* Every string at or below one place, as JSON prints it, one a line. */
+static enum sj_status put_texts(struct sj_mem *m, const struct sj_value *at, struct sj_buf *out)
+{
+	SJ_VEC(const struct sj_value *) work = {0};
+	enum sj_status st = SJ_ROOM(m, &work, 1, 0);
+	if (st == SJ_OK)
+		work.items[work.count++] = at;
+	while (st == SJ_OK && work.count) {
+		const struct sj_value *v = work.items[--work.count];
+		if (sj_value_is_string(v) && sj_value_text(v).len > 0) {
+			sj_json_print_string(out, sj_value_text(v));
+			sj_buf_putc(out, '\n');
+		}
+		uint32_t n = sj_value_count(v);
+		st = SJ_ROOM(m, &work, work.count + n, 0);
+		for (uint32_t i = 0; st == SJ_OK && i < n; i++) {
+			struct sj_slice key;
+			work.items[work.count++] =
+				v->type == SJ_V_ARRAY ? sj_value_item(v, i) : sj_value_member(v, i, &key);
+		}
+	}
+	SJ_VEC_FREE(m, &work);
+	return st;
+}
+
+enum sj_status sj_surface_secret_texts(const struct sj_surface *s, struct sj_buf *out)
+{
+	struct secret_walk w;
+	enum sj_status st = SJ_OK;
+	for (int r = 0; r < SJ_ROOT_COUNT; r++)
+		for (secrets_begin(&w, s, (enum sj_root)r); st == SJ_OK && secrets_next(&w);) {
+			const struct sj_value *at =
+				sj_value_walk(sj_surface_model(s, (enum sj_root)r), w.tokens, w.depth);
+			if (at)
+				st = put_texts(s->mem, at, out);
+		}
+	return st == SJ_OK ? sj_buf_status(out) : st;
 }
 
 enum sj_status sj_secret_local(struct sj_surface *s, sj_node_id n, enum sj_ui_prop ui)

@@ -25,6 +25,8 @@ static void unlink_use(struct sj_surface *s, uint32_t plan, uint32_t k)
 {
 	struct sj_pnode *pn = &sj_plan_at(s, plan)->nodes.items[k];
 	uint32_t comp = pn->comp;
+	if (s->dying)
+		return;
 	if (s->use_cursor == use_of(plan, k))
 		s->use_cursor = pn->next_use;
 	if (pn->prev_use != SJ_NO_USE)
@@ -137,7 +139,7 @@ static bool add_watch(struct sj_surface *s, struct sj_plan *p, uint32_t k, const
 
 void sj_place_unwatch(struct sj_surface *s, struct sj_pnode *pn)
 {
-	while (pn->watches != SJ_NONE) {
+	while (pn->watches != SJ_NONE && !s->dying) {
 		uint32_t w = pn->watches;
 		pn->watches = s->watches.items[w].next_own;
 		sj_watch_remove(s, w);

@@ -4,7 +4,8 @@
 bool sj_has_work(const struct sj_surface *s)
 {
 	return s->first_changed || s->root_dirty || s->tree_lost || s->gate_dirty || s->dirty_groups != SJ_NONE ||
-	       s->dirty_lists != SJ_NONE || s->placeholders.count || s->marked_publics || (s->owes_settled && !s->txn_open);
+	       s->dirty_lists != SJ_NONE || s->placeholders.count || s->marked_publics ||
+	       (s->owes_settled && !s->txn_open);
 }
 
 bool sj_surface_is_dirty(const struct sj_surface *s)

@@ -5,7 +5,9 @@ enum sj_status sj_room(struct sj_mem *m, void **items, uint32_t *cap, size_t ite
 {
 	if (max && need > max)
 		return SJ_LIMIT;
-	uint32_t want = *cap > UINT32_MAX / 2 ? UINT32_MAX : *cap + *cap / 2 + 1, least = item == 1 ? 64 : item <= 8 ? 6 : 3;
+	uint32_t want = *cap > UINT32_MAX / 2 ? UINT32_MAX : *cap + *cap / 2 + 1, least = item == 1   ? 64
+	                                                                                  : item <= 8 ? 6
+	                                                                                              : 3;
 	if (want < least)
 		want = least;
 	if (want < need)
@@ -64,6 +66,7 @@ void sj_surface_destroy(struct sj_surface *s)
 		return;
 	if (s->txn_open)
 		sj_txn_abort(s);
+	s->dying = true;
 	sj_plan_lose(s);
 	sj_pending_finish(s);
 	sj_input_finish(s);
@@ -73,7 +76,6 @@ void sj_surface_destroy(struct sj_surface *s)
 	for (uint32_t i = 0; i < s->comps.count; i++) {
 		struct sj_def *def = s->comps.items[i].def, *built = s->comps.items[i].built;
 		s->comps.items[i].def = s->comps.items[i].built = NULL;
-		s->comps.items[i].refs++; /* entries stay until all definitions are gone */
 		sj_def_drop(s, def);
 		sj_def_drop(s, built);
 	}

@@ -125,6 +125,9 @@ enum sj_status sj_surface_mark_secret(struct sj_surface *s, const struct sj_slic
 /* Prints a root with every string, number and bool below a secret place replaced by "•••" (SJ_PRINT_* flags). */
 void sj_surface_print_masked(const struct sj_surface *s, enum sj_root root, struct sj_buf *out, unsigned flags);
 bool sj_surface_has_secrets(const struct sj_surface *s);
+/* The texts that stand at secret places, each as JSON prints it and a line of its own: for reports, which must not show
+ * them wherever else they come up. */
+enum sj_status sj_surface_secret_texts(const struct sj_surface *s, struct sj_buf *out);
 
 /* ---- definitions ------------------------------------------------------------------------------------------------- */
 

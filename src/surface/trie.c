@@ -106,6 +106,8 @@ void sj_trie_hold(struct sj_surface *s, uint32_t node) { at(s, node)->refs++; }
 
 void sj_trie_let(struct sj_surface *s, uint32_t node)
 {
+	if (s->dying)
+		return;
 	at(s, node)->refs--;
 	sj_trie_prune(s, node);
 }
@@ -210,6 +212,8 @@ uint32_t sj_watch_add(struct sj_surface *s, uint32_t trie, struct sj_watch w)
 
 void sj_watch_remove(struct sj_surface *s, uint32_t watch)
 {
+	if (s->dying)
+		return;
 	struct sj_watch *w = &s->watches.items[watch];
 	uint32_t trie = w->trie, head = at(s, trie)->watches;
 	if (watch == head)
@@ -270,11 +274,9 @@ void sj_surface_unwatch(struct sj_surface *s, uint32_t id)
 	s->free_public = id - 1;
 }
 
+/* Keys go with the surface. */
 void sj_trie_finish(struct sj_surface *s)
 {
-	for (uint32_t i = 0; i < s->trie.count; i++)
-		if (s->trie.items[i].key != SJ_NONE)
-			sj_key_drop(s, s->trie.items[i].key);
 	SJ_VEC_FREE(s->mem, &s->trie);
 	SJ_VEC_FREE(s->mem, &s->watches);
 	SJ_VEC_FREE(s->mem, &s->publics);
@@ -339,7 +341,8 @@ static void wake_one(struct sj_surface *s, const struct sj_watch *w, const uint3
 			sj_group_mark_list(s, g, w->what);
 		return;
 	}
-	if (w->frames == 1 && sj_plan_at(s, w->plan)->depth == 1) { /* one row of a list at the top: no need to iterate */
+	if (w->frames == 1 &&
+	    sj_plan_at(s, w->plan)->depth == 1) { /* one row of a list at the top: no need to iterate */
 		const struct sj_group *top = s->root_group == SJ_NONE ? NULL : sj_group_at(s, s->root_group);
 		uint32_t list = sj_plan_at(s, w->plan)->list;
 		const struct sj_rows *r = top && list < top->nlists ? &top->lists[list] : NULL;
