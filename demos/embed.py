@@ -10,5 +10,5 @@ with open(target, 'w', encoding='ascii') as f:
     # Numbers, not a literal: C promises no more than 4095 characters of those.
     f.write('extern const char %s[];\nconst char %s[] = {' % (name, name))
     for at in range(0, len(data), 24):
-        f.write('\n\t' + ''.join("'\\%o'," % byte for byte in data[at:at + 24]))
+        f.write('\n\t' + ''.join("'\\%o'," % byte for byte in data[at : at + 24]))
     f.write('\n};\n')

@@ -383,8 +383,8 @@ enum sj_status sj_apply_components(struct sj_view *v, const struct sj_tape *t, u
 		st = sj_compile_component(&c, e->cell, e->id, at);
 		if (st == SJ_LIMIT && f->count == 0) {
 			struct sj_diag d = {0};
-			sj_diag_set(&d, st, SJ_E_LIMIT, SJ_CAT_VALIDATION, "Component '%.*s' is more than the surface may hold",
-			            SJ_ARG(e->id));
+			sj_diag_set(&d, st, SJ_E_LIMIT, SJ_CAT_VALIDATION,
+			            "Component '%.*s' is more than the surface may hold", SJ_ARG(e->id));
 			(void)sj_fault_copy(f, &d, e->tape == t ? e->cell : e->outer, st);
 		}
 		e->ref = changed[done] = sj_component_find(v->core, e->id);

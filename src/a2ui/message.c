@@ -274,8 +274,8 @@ static enum sj_status update_components(struct sj_a2ui *a, uint32_t peer, enum s
 	return st;
 }
 
-/* Value of a wire write: null deletes in v1.0, absence deletes before (requirements 5). That is how the message is read,
- * so its own version decides. */
+/* Value of a wire write: null deletes in v1.0, absence deletes before (requirements 5). That is how the message is
+ * read, so its own version decides. */
 static enum sj_status write_value(struct sj_view *v, enum sj_version version, const struct sj_path *p,
                                   const struct sj_tape *t, uint32_t value, struct sj_diag *d)
 {

@@ -27,7 +27,8 @@ void sj_moment_iso_utc(struct sj_buf *out, int64_t unix_ms);    /* YYYY-MM-DDTHH
 
 struct sj_locale_ops {
 	const char *name;
-	/* decimals < 0: the locale's default (0..3 fraction digits, or the currency's own digits). Halves are rounded away from zero. */
+	/* decimals < 0: the locale's default (0..3 fraction digits, or the currency's own digits). Halves are rounded
+	 * away from zero. */
 	enum sj_status (*number)(void *ctx, const char *locale, double v, int decimals, bool grouping,
 	                         struct sj_buf *out);
 	enum sj_status (*currency)(void *ctx, const char *locale, double v, struct sj_slice code, int decimals,

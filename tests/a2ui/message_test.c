@@ -1,6 +1,6 @@
-/* Messages (requirements a2ui 2, 3, 5 and Appendix A): every fault of an envelope with its category, place and words; that
- * a refused message leaves nothing behind and is answered once, in the shape of its version; that none of this depends
- * on how the bytes are cut; and what is accepted. */
+/* Messages (requirements a2ui 2, 3, 5 and Appendix A): every fault of an envelope with its category, place and words;
+ * that a refused message leaves nothing behind and is answered once, in the shape of its version; that none of this
+ * depends on how the bytes are cut; and what is accepted. */
 #include <stdio.h>
 
 #include "engine/talk.h"
@@ -201,8 +201,9 @@ static const struct bad {
 	{"first definition without a type", V09 UC "'s1','components':[{'id':'comp1','text':'x'}]}}", VAL,
          "missing_field", "/updateComponents/components/0/component", "Cannot create component comp1 without a type",
          "v0.9", "s1", NULL},
-	{"v1.0 asks for the type each time", V10 UC "'s2','components':[{'id':'t1','text':'x'}]}}", VAL, "missing_field",
-         "/updateComponents/components/0/component", "'component' is a required property", "v1.0", "s2", NULL},
+	{"v1.0 asks for the type each time", V10 UC "'s2','components':[{'id':'t1','text':'x'}]}}", VAL,
+         "missing_field", "/updateComponents/components/0/component", "'component' is a required property", "v1.0",
+         "s2", NULL},
 	{"type is a list", V09 UC "'s1','components':[{'id':'a','component':['Text']}]}}", VAL, "type_mismatch",
          "/updateComponents/components/0/component", "component of 'a' must be a string", "v0.9", "s1", NULL},
 	{"unknown type", V09 UC "'s1','components':[{'id':'a','component':'Badge'}]}}", VAL, "invalid_value",
@@ -214,31 +215,32 @@ static const struct bad {
 	{"a property of the wrong type", V09 UC "'s1','components':[{'id':'a','component':'Text','text':[1]}]}}", VAL,
          "invalid_value", "/updateComponents/components/0/text",
          "Validation failed for component 'Text' at /text: [1] is not of type", "v0.9", "s1", NULL},
-	{"a property too many",
-         V09 UC "'s1','components':[{'id':'a','component':'Text','text':'x','style':{}}]}}", VAL, "invalid_value",
-         "/updateComponents/components/0", "'style' was unexpected", "v0.9", "s1", NULL},
+	{"a property too many", V09 UC "'s1','components':[{'id':'a','component':'Text','text':'x','style':{}}]}}", VAL,
+         "invalid_value", "/updateComponents/components/0", "'style' was unexpected", "v0.9", "s1", NULL},
 	{"a word that is none of the enum",
-         V09 UC "'s1','components':[{'id':'a','component':'Text','text':'x','variant':'line'}]}}", VAL,
-         "invalid_value", "/updateComponents/components/0/variant", "'line' is not one of ['h1'", "v0.9", "s1", NULL},
+         V09 UC "'s1','components':[{'id':'a','component':'Text','text':'x','variant':'line'}]}}", VAL, "invalid_value",
+         "/updateComponents/components/0/variant", "'line' is not one of ['h1'", "v0.9", "s1", NULL},
 	{"the second of two is bad",
          V09 UC "'s1','components':[{'id':'title','component':'Text','text':'changed'},"
                 "{'id':'b','component':'Button','child':'title','action':{'call':'openUrl'}}]}}",
          VAL, "invalid_value", "/updateComponents/components/1/action", "Validation failed for component 'Button'",
          "v0.9", "s1", NULL},
 	{"an id twice",
-         V10 UC "'s2','components':[{'id':'t1','component':'Text','text':'a'},{'id':'t1','component':'Text','text':'b'}]}}",
+         V10 UC
+         "'s2','components':[{'id':'t1','component':'Text','text':'a'},{'id':'t1','component':'Text','text':'b'}]}}",
          INT, "invalid_value", "/updateComponents/components/1", "Duplicate component id 't1'", "v1.0", "s2", NULL},
-	{"id is no identifier", V10 UC "'s2','components':[{'id':'123invalid_id','component':'Text','text':'x'}]}}", VAL,
-         "invalid_value", "/updateComponents/components/0/id", "Component id '123invalid_id' must be a valid", "v1.0",
-         "s2", NULL},
-	{"unknown function", V10 UC "'s2','components':[{'id':'t1','component':'Text','text':{'@call':'x','args':{}}}]}}",
-         VAL, "invalid_value", "/updateComponents/components/0/text/@call", "Unrecognized function 'x'", "v1.0", "s2",
-         NULL},
+	{"id is no identifier", V10 UC "'s2','components':[{'id':'123invalid_id','component':'Text','text':'x'}]}}",
+         VAL, "invalid_value", "/updateComponents/components/0/id", "Component id '123invalid_id' must be a valid",
+         "v1.0", "s2", NULL},
+	{"unknown function",
+         V10 UC "'s2','components':[{'id':'t1','component':'Text','text':{'@call':'x','args':{}}}]}}", VAL,
+         "invalid_value", "/updateComponents/components/0/text/@call", "Unrecognized function 'x'", "v1.0", "s2", NULL},
 	{"unknown system function",
          V10 UC "'s2','components':[{'id':'t1','component':'Text','text':{'@call':'@now','args':{}}}]}}", VAL,
          "invalid_value", NULL, "@now", "v1.0", "s2", NULL},
 	{"argument of the wrong type",
-         V10 UC "'s2','components':[{'id':'t1','component':'Text','text':{'@call':'formatNumber','args':{'value':'a'}}}]}}",
+         V10 UC
+         "'s2','components':[{'id':'t1','component':'Text','text':{'@call':'formatNumber','args':{'value':'a'}}}]}}",
          VAL, "invalid_value", "/updateComponents/components/0/text/args/value", "'a' is not of type", "v1.0", "s2",
          NULL},
 	{"reserved key", V10 UC "'s2','components':[{'id':'t1','component':'Text','text':{'@foo':1}}]}}", VAL,
@@ -311,8 +313,8 @@ static const struct bad {
          "invalid_value", "/deleteSurface/force", "('force' was unexpected in deleteSurface)", "v1.0", "s2", NULL},
 	/* calls */
 	{"call without an id", V10 "'callRendererFunction':{'callFunction':{'call':'f','catalogId':'c'}}}", VAL,
-         "missing_field", "/callRendererFunction/functionCallId", "'functionCallId' is a required property", NULL,
-         NULL, NULL},
+         "missing_field", "/callRendererFunction/functionCallId", "'functionCallId' is a required property", NULL, NULL,
+         NULL},
 	{"call with a number for its id", V10 "'callRendererFunction':{'functionCallId':4}}", VAL, "type_mismatch",
          "/callRendererFunction/functionCallId", "functionCallId must be a string", NULL, NULL, NULL},
 	{"call without callFunction", V10 "'callRendererFunction':{'functionCallId':'c4'}}", VAL, "missing_field",
@@ -320,7 +322,8 @@ static const struct bad {
 	{"callFunction is text", V10 "'callRendererFunction':{'functionCallId':'c5','callFunction':'f'}}", VAL,
          "type_mismatch", "/callRendererFunction/callFunction", "callFunction must be an object", "v1.0", NULL, "c5"},
 	{"call with more than it may hold",
-         V10 "'callRendererFunction':{'functionCallId':'c6','callFunction':{'call':'f','catalogId':'c'},'wantResponse':true}}",
+         V10
+         "'callRendererFunction':{'functionCallId':'c6','callFunction':{'call':'f','catalogId':'c'},'wantResponse':true}}",
          VAL, "invalid_value", "/callRendererFunction/wantResponse",
          "('wantResponse' was unexpected in callRendererFunction)", "v1.0", NULL, "c6"},
 	{"response without an id", V10 "'agentFunctionResponse':{'value':1}}", VAL, "missing_field",
@@ -330,9 +333,8 @@ static const struct bad {
 	{"response with both outcomes",
          V10 "'agentFunctionResponse':{'functionCallId':'x','value':null,'error':{'code':'A','message':'b'}}}", VAL,
          "invalid_value", "/agentFunctionResponse", "exactly one of 'value' and 'error'", NULL, NULL, NULL},
-	{"response with half an error",
-         V10 "'agentFunctionResponse':{'functionCallId':'x','error':{'code':'A'}}}", VAL, "invalid_value",
-         "/agentFunctionResponse/error", "'code' and 'message'", NULL, NULL, NULL},
+	{"response with half an error", V10 "'agentFunctionResponse':{'functionCallId':'x','error':{'code':'A'}}}", VAL,
+         "invalid_value", "/agentFunctionResponse/error", "'code' and 'message'", NULL, NULL, NULL},
 	{"response with more than it may hold",
          V10 "'agentFunctionResponse':{'functionCallId':'x','value':1,'surfaceId':'s2'}}", VAL, "invalid_value",
          "/agentFunctionResponse/surfaceId", "('surfaceId' was unexpected in agentFunctionResponse)", "v1.0", "s2",
@@ -462,7 +464,8 @@ SJ_TEST(hints_tell_what_to_do)
 	static const struct {
 		const char *json, *hint;
 	} cases[] = {
-		{"{'id':'x','component':'Text','text':'y'}", "This looks like a component: wrap it in updateComponents."},
+		{"{'id':'x','component':'Text','text':'y'}",
+	         "This looks like a component: wrap it in updateComponents."},
 		{V10 "'beginRendering':{'surfaceId':'s2'}}",
 	         "Allowed: createSurface, updateComponents, updateDataModel, deleteSurface, callRendererFunction, "
 	         "agentFunctionResponse."},
@@ -630,7 +633,8 @@ SJ_TEST(life_of_a_surface)
 	CHECK(talk_view(&t, "x") == NULL);
 	CHECK_INT(sj_engine_view_count(t.e), 0);
 	talk_forget(&t);
-	CHECK_OK(talk_say(&t, V10 CS "'x','catalogId':'" BASIC10 "','sendDataModel':true}}")); /* the id is free again */
+	CHECK_OK(
+		talk_say(&t, V10 CS "'x','catalogId':'" BASIC10 "','sendDataModel':true}}")); /* the id is free again */
 	struct sj_view *v = talk_view(&t, "x");
 	CHECK(v != NULL);
 	CHECK_INT(sj_view_version(v), SJ_V10);

@@ -1,6 +1,6 @@
-/* Graph rules of a surface (requirements a2ui 3): presets of strictness, cycles, depth, composition, and two properties:
- * the order of arrival does not matter, and a long history of accepted and refused messages is judged as a search of the
- * whole graph would. */
+/* Graph rules of a surface (requirements a2ui 3): presets of strictness, cycles, depth, composition, and two
+ * properties: the order of arrival does not matter, and a long history of accepted and refused messages is judged as a
+ * search of the whole graph would. */
 #include <stdio.h>
 
 #include "engine/talk.h"
@@ -480,7 +480,8 @@ SJ_TEST(any_order_of_arrival_gives_the_same_tree)
 			want = sj_mem_strndup(sj_test_mem(), sj_slice_of(got));
 			CHECK(strstr(got, "Placeholder") == NULL);
 		} else if (strcmp(got, want) != 0) {
-			sj_fail_at(__FILE__, __LINE__, "seed %llu: got %s\nwant %s", (unsigned long long)seed, got, want);
+			sj_fail_at(__FILE__, __LINE__, "seed %llu: got %s\nwant %s", (unsigned long long)seed, got,
+			           want);
 		}
 		talk_close(&t);
 	}

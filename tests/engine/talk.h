@@ -47,7 +47,8 @@ enum sj_status talk_message(struct talk *t, struct sj_diag *d, const char *forma
 enum sj_status talk_take(struct talk *t); /* drains events into heard[]; SJ_OK or SJ_NOMEM */
 void talk_forget(struct talk *t);         /* empties heard[] */
 
-/* createSurface of the basic catalog of the version ("v0.9", "v0.9.1", "v1.0") and updateComponents, updateDataModel. */
+/* createSurface of the basic catalog of the version ("v0.9", "v0.9.1", "v1.0") and updateComponents, updateDataModel.
+ */
 enum sj_status talk_create(struct talk *t, const char *version, const char *surface);
 enum sj_status talk_components(struct talk *t, const char *version, const char *surface, const char *components);
 enum sj_status talk_data(struct talk *t, const char *version, const char *surface, const char *path, const char *value);

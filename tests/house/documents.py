@@ -27,14 +27,21 @@ def load(path):
 
 
 gen_limits = load('tools/gen_limits')
-t.case('docs/limits.md is made from src/base/limits.h',
-       [] if read('docs/limits.md') == gen_limits.page(source) else ['run: tools/gen_limits > docs/limits.md'])
+t.case(
+    'docs/limits.md is made from src/base/limits.h',
+    [] if read('docs/limits.md') == gen_limits.page(source) else ['run: tools/gen_limits > docs/limits.md'],
+)
 gen_vocabulary = load('tools/gen_vocabulary')
-t.case('docs/vocabulary.md is made from src/ui/ui.h',
-       [] if read('docs/vocabulary.md') == gen_vocabulary.page(source)
-       else ['run: tools/gen_vocabulary > docs/vocabulary.md'])
-t.case('each limit has a unit, a reason and no zero',
-       [row[0] for row in gen_limits.limits(source) if not (row[3] and row[4] and int(row[1]) and int(row[2]))])
+t.case(
+    'docs/vocabulary.md is made from src/ui/ui.h',
+    []
+    if read('docs/vocabulary.md') == gen_vocabulary.page(source)
+    else ['run: tools/gen_vocabulary > docs/vocabulary.md'],
+)
+t.case(
+    'each limit has a unit, a reason and no zero',
+    [row[0] for row in gen_limits.limits(source) if not (row[3] and row[4] and int(row[1]) and int(row[2]))],
+)
 unused = []
 code = ''
 for folder, _, files in os.walk(os.path.join(source, 'src')):
@@ -53,10 +60,12 @@ for line in read('docs/design.md').splitlines():
     if m:
         (planned if m[2] else stated).append((m[1], [] if m[3] == '–' else m[3].split()))
 built = [(name, uses) for name, uses, _, _ in modtable.modules(source)]
-t.case('docs/design.md and meson.build hold the same module table',
-       ['design.md: %s may use %s' % (n, ' '.join(u)) for n, u in stated if (n, u) not in built]
-       + ['meson.build: %s may use %s' % (n, ' '.join(u)) for n, u in built if (n, u) not in stated]
-       + (['the order differs'] if [n for n, _ in stated] != [n for n, _ in built] else []))
+t.case(
+    'docs/design.md and meson.build hold the same module table',
+    ['design.md: %s may use %s' % (n, ' '.join(u)) for n, u in stated if (n, u) not in built]
+    + ['meson.build: %s may use %s' % (n, ' '.join(u)) for n, u in built if (n, u) not in stated]
+    + (['the order differs'] if [n for n, _ in stated] != [n for n, _ in built] else []),
+)
 t.case('no planned module exists already', [n for n, _ in planned if os.path.isdir(os.path.join(source, 'src', n))])
 
 pages = []
@@ -67,7 +76,9 @@ faults = []
 for page in sorted(pages):
     text = re.sub(r'```.*?```', '', read(page), flags=re.S)
     for target in re.findall(r'\]\(([^)#\s]+)(?:#[^)]*)?\)', text):
-        if not re.match(r'[a-z]+:', target) and not os.path.exists(os.path.join(source, os.path.dirname(page), target)):
+        if not re.match(r'[a-z]+:', target) and not os.path.exists(
+            os.path.join(source, os.path.dirname(page), target)
+        ):
             faults.append('%s points to %s, which is not there' % (page, target))
 t.case('links between documents lead somewhere', faults)
 
@@ -79,8 +90,13 @@ for name in sorted(os.listdir(os.path.join(source, 'docs/decisions'))):
         continue
     numbers.append(int(m[1]))
     text = read('docs/decisions/' + name)
-    faults += ['%s has no section %s' % (name, s) for s in ('Context', 'Decision', 'Consequences')
-               if '\n## %s\n' % s not in text]
-t.case('decisions are numbered and say context, decision and consequences',
-       faults + ([] if numbers == list(range(1, len(numbers) + 1)) else ['numbers are not 1, 2, 3, ...: %s' % numbers]))
+    faults += [
+        '%s has no section %s' % (name, s)
+        for s in ('Context', 'Decision', 'Consequences')
+        if '\n## %s\n' % s not in text
+    ]
+t.case(
+    'decisions are numbered and say context, decision and consequences',
+    faults + ([] if numbers == list(range(1, len(numbers) + 1)) else ['numbers are not 1, 2, 3, ...: %s' % numbers]),
+)
 t.done()

@@ -25,8 +25,10 @@ TYPED = '''column #root
   button #send
     text #send-label text="I will"
 '''
-SENT = ('send {"version":"v0.9","action":{"name":"rsvp","surfaceId":"rsvp","sourceComponentId":"send",'
-        '"timestamp":"1970-01-01T00:00:00.000Z","context":{"name":"Ada"}}}\n')
+SENT = (
+    'send {"version":"v0.9","action":{"name":"rsvp","surfaceId":"rsvp","sourceComponentId":"send",'
+    '"timestamp":"1970-01-01T00:00:00.000Z","context":{"name":"Ada"}}}\n'
+)
 
 
 def run(*words):
@@ -45,13 +47,20 @@ def expect(name, got, status, output):
 
 expect('it shows what the agent describes', run(messages), 0, FIRST)
 expect('a disabled button refuses', run(messages, 'press', 'send'), 0, FIRST + REFUSED)
-expect('typing enables it and pressing sends', run(messages, 'type', 'name', 'Ada', 'press', 'send'), 0,
-       FIRST + TYPED + SENT)
+expect(
+    'typing enables it and pressing sends',
+    run(messages, 'type', 'name', 'Ada', 'press', 'send'),
+    0,
+    FIRST + TYPED + SENT,
+)
 expect('an unknown id is a mistake of the caller', run(messages, 'press', 'nobody'), 2, FIRST)
 expect('a file that is not there is said', run(os.path.join(source, 'no-such-file')), 3, '')
 
-exported = subprocess.run([os.environ['SHOJI_NM'], '-D', '--defined-only', os.path.join(build, 'libshoji.so')],
-                          capture_output=True, text=True)
+exported = subprocess.run(
+    [os.environ['SHOJI_NM'], '-D', '--defined-only', os.path.join(build, 'libshoji.so')],
+    capture_output=True,
+    text=True,
+)
 if exported.returncode != 0:
     t.skip('the library exports its public functions and nothing else', 'it is built as a static library')
 else:
@@ -63,6 +72,9 @@ else:
                 if line.startswith('SHOJI_API'):
                     declared.add(line.split('(')[0].split()[-1].lstrip('*'))
     ours = {n for n in names if not n.startswith(('__asan', '__ubsan', '__odr', '_init', '_fini'))}
-    t.case('the library exports its public functions and nothing else',
-           ['%s is exported' % n for n in sorted(ours - declared)] + ['%s is missing' % n for n in sorted(declared - names)])
+    t.case(
+        'the library exports its public functions and nothing else',
+        ['%s is exported' % n for n in sorted(ours - declared)]
+        + ['%s is missing' % n for n in sorted(declared - names)],
+    )
 t.done()

@@ -37,8 +37,13 @@ def finds(flags, header):
     """Whether a file compiled with these flags finds the header. It is preprocessed in the build folder, from standard
     input, so that no folder of its own is searched."""
     line = '#include "%s"\n' % header
-    done = subprocess.run(cc + flags + ['-E', '-x', 'c', '-std=c17', '-o', os.devnull, '-'], input=line, cwd=build,
-                          capture_output=True, text=True)
+    done = subprocess.run(
+        cc + flags + ['-E', '-x', 'c', '-std=c17', '-o', os.devnull, '-'],
+        input=line,
+        cwd=build,
+        capture_output=True,
+        text=True,
+    )
     if done.returncode != 0 and 'No such file' not in done.stderr and 'not found' not in done.stderr:
         raise RuntimeError(done.stderr)
     return done.returncode == 0
@@ -69,7 +74,13 @@ for name, uses, _, through in table:
     t.case('%s sees its row and no more' % name, faults)
 
 order = {name: i for i, name in enumerate(names)}
-t.case('rows name only modules below them',
-       ['%s uses %s' % (name, u) for name, uses, _, through in table for u in uses + through
-        if order.get(u, len(names)) >= order[name]])
+t.case(
+    'rows name only modules below them',
+    [
+        '%s uses %s' % (name, u)
+        for name, uses, _, through in table
+        for u in uses + through
+        if order.get(u, len(names)) >= order[name]
+    ],
+)
 t.done()

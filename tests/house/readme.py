@@ -1,7 +1,7 @@
 """readme.py SOURCE BUILD: the examples of README.md are run and give what the page shows.
 
-A block ```console holds commands after `$ ` and their standard output. `./run` stands for the command of this build. With --write the
-blocks are filled in place: python3 tests/house/readme.py . BUILD --write"""
+A block ```console holds commands after `$ ` and their standard output. `./run` stands for the command of this build.
+With --write the blocks are filled in place: python3 tests/house/readme.py . BUILD --write"""
 import os
 import re
 import subprocess
@@ -18,8 +18,14 @@ env = dict(os.environ, PATH=os.pathsep.join(places + [os.environ['PATH']]), LC_A
 
 
 def run(command):
-    done = subprocess.run(['sh', '-c', command.replace('./run ', 'shoji ')], cwd=source, env=env, capture_output=True,
-                          text=True, stdin=subprocess.DEVNULL)
+    done = subprocess.run(
+        ['sh', '-c', command.replace('./run ', 'shoji ')],
+        cwd=source,
+        env=env,
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+    )
     return done.stdout.rstrip('\n')
 
 
@@ -41,7 +47,9 @@ if '--write' in sys.argv:
 t = tap.Tap()
 for command, output in blocks():
     got = run(command)
-    t.case(command, [] if got == output else ['it gives:'] + got.splitlines() + ['the page shows:'] + output.splitlines())
+    t.case(
+        command, [] if got == output else ['it gives:'] + got.splitlines() + ['the page shows:'] + output.splitlines()
+    )
 picture = re.search(r'```\n(.*?)```', text, re.S)[1]
 got = run("printf '1+\\n1+\\n4+\\n5=12 Elm Street, flat 4\\n' | ./run demo dining --dialogue --width 60")
 shown = picture.rstrip('\n') in got

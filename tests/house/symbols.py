@@ -18,27 +18,32 @@ table = modtable.modules(source)
 t = tap.Tap()
 
 # Put in by the compiler: sanitizers, stack protector, position-independent code, coverage.
-TOOLCHAIN = re.compile(r'^(__asan_|__ubsan_|__lsan_|__tsan_|__sanitizer_|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_'
-                       r'|__gcov|__tls_get_addr|__[a-z]+_chk$|__start_|__stop_)')
-LIBRARIES = {'dep_pcre2': r'pcre2_\w+_8$', 'dep_md4c': r'md_\w+$',
-             'dep_m': r'(fabs|floor|ceil|trunc|round|rint|nearbyint|fmod|pow|ldexp|frexp|modf|scalbn|log10|log2|exp2|sqrt'
-                      r'|llround|lround|copysign)$'}
+TOOLCHAIN = re.compile(
+    r'^(__asan_|__ubsan_|__lsan_|__tsan_|__sanitizer_|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_'
+    r'|__gcov|__tls_get_addr|__[a-z]+_chk$|__start_|__stop_)'
+)
+LIBRARIES = {
+    'dep_pcre2': r'pcre2_\w+_8$',
+    'dep_md4c': r'md_\w+$',
+    'dep_m': r'(fabs|floor|ceil|trunc|round|rint|nearbyint|fmod|pow|ldexp|frexp|modf|scalbn|log10|log2|exp2|sqrt'
+    r'|llround|lround|copysign)$',
+}
 # Said by name in a failure, because these are laws and not omissions.
 FORBIDDEN = {
     'the environment': 'getenv secure_getenv setenv putenv unsetenv environ',
     'a clock': 'time clock clock_gettime gettimeofday timespec_get ftime times nanosleep sleep usleep alarm',
     'the time zone': 'localtime localtime_r gmtime gmtime_r mktime ctime ctime_r asctime strftime tzset timegm',
     'the locale': 'setlocale localeconv nl_langinfo uselocale strcoll strxfrm wcscoll strtod strtof strtold atof '
-                  'toupper tolower __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc mbstowcs wcstombs mbrtowc wcrtomb mbtowc '
-                  'wctomb wcwidth',
+    'toupper tolower __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc mbstowcs wcstombs mbrtowc wcrtomb mbtowc '
+    'wctomb wcwidth',
     'a random source': 'rand rand_r srand random srandom drand48 lrand48 getrandom getentropy arc4random',
-    'files': 'fopen fopen64 fdopen freopen open open64 openat creat read pread write pwrite close stat fstat lstat access '
-             'opendir readdir mkstemp mktemp tmpfile unlink rename mmap mmap64 fread fwrite fgets getline dlopen dlsym',
+    'files': 'fopen fopen64 fdopen freopen open open64 openat creat read pread write pwrite close stat fstat lstat '
+    'access opendir readdir mkstemp mktemp tmpfile unlink rename mmap mmap64 fread fwrite fgets getline dlopen dlsym',
     'the standard streams': 'printf vprintf puts putchar fputs fputc putc fprintf vfprintf perror stdout stderr stdin '
-                            'getchar scanf __isoc99_scanf',
+    'getchar scanf __isoc99_scanf',
     'sockets': 'socket connect bind listen accept send recv sendto recvfrom getaddrinfo gethostbyname poll select',
     'processes': 'system popen fork vfork execve execv execvp posix_spawn kill raise signal sigaction exit '
-                 '_exit abort atexit pthread_create',
+    '_exit abort atexit pthread_create',
     'hidden state': 'strtok strerror setbuf random_r localeconv',
     'unbounded copies': 'strcpy strcat sprintf vsprintf sscanf __isoc99_sscanf gets stpcpy',
 }
@@ -92,10 +97,13 @@ def foreign(undefined, known, libraries, allowed):
 
 archives = {}
 for path in sys.argv[3:]:
-    archives[os.path.basename(path)[len('libsj_'):-len('.a')]] = symbols(path)
+    archives[os.path.basename(path)[len('libsj_') : -len('.a')]] = symbols(path)
 allowed = allowed_symbols()
-t.case('each listed symbol has its reason', ['%s has none' % n for n, r in allowed.items() if not r]
-       + ['%s reaches for %s and cannot be listed' % (n, WHY[n]) for n in allowed if n in WHY])
+t.case(
+    'each listed symbol has its reason',
+    ['%s has none' % n for n, r in allowed.items() if not r]
+    + ['%s reaches for %s and cannot be listed' % (n, WHY[n]) for n in allowed if n in WHY],
+)
 for name, uses, outside, _ in table:
     here = archives.get(name.replace('/', '_'))
     if not here:
@@ -112,16 +120,29 @@ for name, uses, outside, _ in table:
 with tempfile.TemporaryDirectory() as folder:
     bad = os.path.join(folder, 'bad.c')
     with open(bad, 'w', encoding='utf-8') as f:
-        f.write('#include <stdlib.h>\n#include <time.h>\nint counter = 1;\n'
-                'static int hidden;\nextern int sj_other(void);\n'
-                'const char *const table[] = {"a"};\n'
-                'long bad(void) { hidden++; return time(NULL) + (getenv("HOME") != NULL) + sj_other() + hidden; }\n')
+        f.write(
+            '#include <stdlib.h>\n#include <time.h>\nint counter = 1;\n'
+            'static int hidden;\nextern int sj_other(void);\n'
+            'const char *const table[] = {"a"};\n'
+            'long bad(void) { hidden++; return time(NULL) + (getenv("HOME") != NULL) + sj_other() + hidden; }\n'
+        )
     subprocess.run(os.environ['SHOJI_CC'].split() + ['-c', '-fPIC', '-o', bad[:-1] + 'o', bad], check=True)
     undefined, _, mutable = symbols(bad[:-1] + 'o')
     said = '\n'.join(foreign(undefined, set(), [], allowed))
-    t.case('a clock, the environment and an unknown symbol are noticed',
-           [w for w in ('time reaches for a clock', 'getenv reaches for the environment', 'sj_other is defined in no module')
-            if w not in said])
-    t.case('mutable globals are noticed, constant tables are not',
-           [] if sorted(mutable) == ['counter', 'hidden'] else ['noticed: %s' % sorted(mutable)])
+    t.case(
+        'a clock, the environment and an unknown symbol are noticed',
+        [
+            w
+            for w in (
+                'time reaches for a clock',
+                'getenv reaches for the environment',
+                'sj_other is defined in no module',
+            )
+            if w not in said
+        ],
+    )
+    t.case(
+        'mutable globals are noticed, constant tables are not',
+        [] if sorted(mutable) == ['counter', 'hidden'] else ['noticed: %s' % sorted(mutable)],
+    )
 t.done()

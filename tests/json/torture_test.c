@@ -150,7 +150,8 @@ static enum sj_status write_object(struct sj_mem *m, void *ctx)
 {
 	(void)ctx;
 	static const char *const keys[] = {
-		"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p", "a key longer than fourteen", "q", "r",
+		"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p",
+		"a key longer than fourteen", "q", "r",
 	};
 	struct sj_value o, other;
 	uint32_t done = 0;
