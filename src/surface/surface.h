@@ -80,7 +80,9 @@ const struct sj_limits *sj_surface_limits(const struct sj_surface *s);
 /* One at a time. `cause` is given back in change records (an input serial, a message number). */
 void sj_txn_begin(struct sj_surface *s, uint32_t cause, struct sj_origin origin);
 void sj_txn_commit(struct sj_surface *s);
-void sj_txn_abort(struct sj_surface *s); /* restores model and definitions exactly; cost: what the transaction did */
+/* Restores model and definitions exactly; cost: what the transaction did. Cannot fail: where somebody holds a count of
+ * a container that the transaction changed, the copy may go beyond the memory account. */
+void sj_txn_abort(struct sj_surface *s);
 bool sj_txn_open(const struct sj_surface *s);
 /* Net touched model places of the open transaction, first-touch order (the prototype's `change` event). */
 uint32_t sj_txn_touched(const struct sj_surface *s);
@@ -91,7 +93,8 @@ bool sj_txn_touched_at(const struct sj_surface *s, uint32_t i, enum sj_root *roo
 /* Tokens are borrowed slices. Three core writes, inside a transaction. A missing container on the way is made: an array
  * when the next token is an index (sj_num_index), else an object; null and absent on the way are replaced. Errors,
  * nothing changed: DATA_ERROR "Cannot set path '...'" (a scalar in the way), "... non-numeric segment ..." (on an
- * array), LIMIT (array_index, array_gap). The root itself (count 0) may be set. Takes `take` in every case. */
+ * array), LIMIT (array_index, array_gap). The root itself (count 0) may be set. An equal
+ * value (member order aside) is no write: the older one stays and nothing is woken. Takes `take` in every case. */
 enum sj_status sj_surface_set(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count,
                               struct sj_value take, struct sj_diag *diag);
 /* Removes a member, or makes a hole in an array (length stays). Absent already: SJ_OK, no vivification, nothing woken.
@@ -261,7 +264,9 @@ bool sj_node_enabled(struct sj_surface *s,
                      sj_node_id n); /* an action or input that may be used now; own checks or the surface's (gate) */
 uint32_t sj_surface_invalid_count(struct sj_surface *s);  /* nodes with a failing error-severity check */
 
-/* Evaluates stand-alone code in a node's scope, now (n may be 0: the surface's own scope). *out is given. */
+/* Evaluates stand-alone code in a node's scope, now (n may be 0: the surface's own scope). *out is given. A call that
+ * is answered later is an ERROR here. A failing item of a list or map is null or left out: the rest is given, and diag
+ * tells the first fault. */
 enum sj_result sj_surface_eval(struct sj_surface *s, sj_node_id n, const struct sj_code_block *c, struct sj_value *out,
                                struct sj_diag *diag);
 /* Tokens of the place a bound property reads and writes, pushed as "/a/b" pointer text (root DATA). false: not bound.
