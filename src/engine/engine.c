@@ -13,6 +13,12 @@ struct queued { /* one event, its text behind it in one block */
 	char text[];
 };
 
+/* What the host said of every surface; a new one hears it before anything on it is evaluated. */
+struct env {
+	char *name, *value;
+	size_t name_len, value_len;
+};
+
 struct peer {
 	bool open;
 	struct sj_json_stream *stream;
@@ -28,6 +34,7 @@ struct sj_engine {
 	char locale[64], time_zone[64]; /* copies: the caller's text need not outlive the call */
 	struct sj_a2ui *a2ui;
 	SJ_VEC(struct peer) peers;
+	SJ_VEC(struct env) env;
 	SJ_VEC(struct sj_view *) touched; /* views that may have changes to announce */
 	struct queued *first, *last, *given; /* `given`: what the last next() handed out */
 	uint32_t queued;
@@ -118,6 +125,15 @@ static void forget_view(struct sj_engine *e, struct sj_view *v)
 static enum sj_status on_emit(void *ctx, const struct sj_out *o)
 {
 	struct sj_engine *e = ctx;
+	if (o->kind == SJ_OUT_SURFACE_NEW)
+		for (uint32_t i = 0; i < e->env.count; i++) {
+			const struct env *env = &e->env.items[i];
+			enum sj_status st = sj_surface_set_env(sj_a2ui_view_surface(o->view),
+			                                       sj_slice(env->name, env->name_len),
+			                                       sj_slice(env->value, env->value_len));
+			if (st != SJ_OK)
+				return st;
+		}
 	if (o->kind == SJ_OUT_SURFACE_GONE) {
 		struct sj_out gone = *o;
 		forget_view(e, o->view);
@@ -138,6 +154,39 @@ static void on_touched(void *ctx, struct sj_view *v)
 		return; /* the surface stays dirty; the next touch tries again */
 	e->touched.items[e->touched.count++] = v;
 	*mark = true;
+}
+
+static void free_env(struct sj_engine *e, struct env *env)
+{
+	if (env->name)
+		sj_mem_free(&e->mem, env->name, env->name_len + 1);
+	if (env->value)
+		sj_mem_free(&e->mem, env->value, env->value_len + 1);
+}
+
+/* Remembered for the surfaces to come. A name said again takes the new value. */
+static enum sj_status keep_env(struct sj_engine *e, struct sj_slice name, struct sj_slice value)
+{
+	uint32_t at = 0;
+	while (at < e->env.count && !sj_slice_eq(sj_slice(e->env.items[at].name, e->env.items[at].name_len), name))
+		at++;
+	enum sj_status st = SJ_VEC_RESERVE(&e->mem, &e->env, at + 1, 0);
+	if (st != SJ_OK)
+		return st;
+	struct env fresh = {.name = sj_mem_strndup(&e->mem, name),
+	                    .value = sj_mem_strndup(&e->mem, value),
+	                    .name_len = name.len,
+	                    .value_len = value.len};
+	if (!fresh.name || !fresh.value) {
+		free_env(e, &fresh);
+		return SJ_NOMEM;
+	}
+	if (at == e->env.count)
+		e->env.count++;
+	else
+		free_env(e, &e->env.items[at]);
+	e->env.items[at] = fresh;
+	return SJ_OK;
 }
 
 /* ---- life -------------------------------------------------------------------------------------------------------- */
@@ -234,6 +283,9 @@ void sj_engine_destroy(struct sj_engine *e)
 			sj_mem_free(&e->mem, e->peers.items[i].name, e->peers.items[i].name_len + 1);
 	}
 	SJ_VEC_FREE(&e->mem, &e->peers);
+	for (uint32_t i = 0; i < e->env.count; i++)
+		free_env(e, &e->env.items[i]);
+	SJ_VEC_FREE(&e->mem, &e->env);
 	SJ_VEC_FREE(&e->mem, &e->touched);
 	struct sj_mem mem = e->mem;
 	sj_mem_free(&mem, e, sizeof *e);
@@ -429,6 +481,7 @@ enum sj_status sj_engine_set_env(struct sj_engine *e, struct sj_view *v, struct 
 		on_touched(e, v);
 		return st;
 	}
+	st = keep_env(e, name, value);
 	for (uint32_t i = 0; st == SJ_OK && i < sj_engine_view_count(e); i++) {
 		struct sj_view *each = sj_engine_view_at(e, i);
 		st = sj_surface_set_env(sj_a2ui_view_surface(each), name, value);

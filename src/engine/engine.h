@@ -41,6 +41,7 @@ struct sj_engine_config {
 	int64_t now_ms;                 /* the clock at start (Unix ms); moves only through sj_engine_advance */
 };
 
+/* The basic and minimal catalogs and peer 0 are there already. SJ_NOMEM; the caller owns *out, destroy takes NULL. */
 enum sj_status sj_engine_create(const struct sj_engine_config *cfg, struct sj_engine **out);
 void sj_engine_destroy(struct sj_engine *e);
 size_t sj_engine_memory(const struct sj_engine *e); /* bytes in use */
@@ -57,7 +58,7 @@ enum sj_status sj_engine_add_permissive(struct sj_engine *e, struct sj_slice id,
 uint32_t sj_engine_catalog_count(const struct sj_engine *e);
 const struct sj_catalog *sj_engine_catalog_at(const struct sj_engine *e, uint32_t i);
 
-/* Peers. 0 is the host itself. Names are for people and logs. */
+/* Peers. 0 is the host itself. Names are for people and logs. SJ_NOMEM. */
 enum sj_status sj_engine_peer_open(struct sj_engine *e, struct sj_slice name, uint32_t *peer);
 void sj_engine_peer_close(struct sj_engine *e, uint32_t peer); /* its surfaces go */
 
@@ -69,14 +70,19 @@ enum sj_status sj_engine_feed_end(struct sj_engine *e, uint32_t peer); /* flushe
 /* One decoded message, for tests and tools: the first fault instead of events (outbound error still queued). */
 enum sj_status sj_engine_message(struct sj_engine *e, uint32_t peer, struct sj_slice json, struct sj_diag *diag);
 
+/* What a person typed or chose, on one node (struct sj_input). SJ_INVALID (STATE) when the node is dead,
+ * takes no input or is disabled; nothing is written then. SJ_NOMEM. */
 enum sj_status sj_engine_input(struct sj_engine *e, struct sj_view *v, const struct sj_input *in, struct sj_diag *diag);
 /* A person pressed an action node: checks, then the action with its context resolved now. SJ_INVALID (STATE) when dead,
  * without an action, or disabled. */
 enum sj_status sj_engine_press(struct sj_engine *e, struct sj_view *v, sj_node_id node, struct sj_diag *diag);
+/* State of this screen alone (selected tab, open modal, scroll); it never leaves. Takes the value, also when it fails.
+ * SJ_INVALID: the node is dead. SJ_NOMEM. */
 enum sj_status sj_engine_set_local(struct sj_engine *e, struct sj_view *v, sj_node_id node, struct sj_slice name,
                                    struct sj_value take);
-/* locale, timeZone, direction, appearance, widthClass; v NULL: all surfaces and the ones to come. */
+/* locale, timeZone, direction, appearance, widthClass; v NULL: all surfaces and the ones to come. SJ_NOMEM. */
 enum sj_status sj_engine_set_env(struct sj_engine *e, struct sj_view *v, struct sj_slice name, struct sj_slice value);
+/* What is due by then times out. The clock never goes back: an earlier time counts as the one before. */
 enum sj_status sj_engine_advance(struct sj_engine *e, int64_t now_ms);
 int64_t sj_engine_deadline(const struct sj_engine *e); /* when advance is next wanted; INT64_MAX: never */
 int64_t sj_engine_now(const struct sj_engine *e);
@@ -120,9 +126,11 @@ enum sj_status sj_view_tree(struct sj_engine *e, struct sj_view *v, struct sj_bu
 enum sj_status sj_view_components(struct sj_engine *e, struct sj_view *v, struct sj_buf *out);
 /* {id: ValidationResult} of every node with checks that has a result. */
 enum sj_status sj_view_validation(struct sj_engine *e, struct sj_view *v, struct sj_buf *out);
-/* Requirements 10 and 11. version NONE: the only one in use, else ValidationError. *present false: nothing to send. */
+/* The data model that travels beside a peer's messages (A2UI: data model synchronisation), appended as JSON. version
+ * NONE: the only one in use, else SJ_INVALID (ValidationError). *present false: nothing to send. */
 enum sj_status sj_engine_data_model_message(struct sj_engine *e, uint32_t peer, enum sj_version version,
                                             struct sj_buf *out, bool *present, struct sj_diag *diag);
+/* What this side can draw, for the handshake (A2UI: capabilities), appended as JSON. SJ_INVALID: no version named. */
 enum sj_status sj_engine_capabilities(struct sj_engine *e, const enum sj_version *versions, uint32_t n,
                                       bool inline_catalogs, struct sj_buf *out, struct sj_diag *diag);
 
