@@ -231,13 +231,7 @@ void sj_a2ui_drop_peer(struct sj_a2ui *a, uint32_t peer)
 		                                  .surface_id = sj_slice(v->id, v->id_len)});
 		sj_view_free(v);
 	}
-	for (uint32_t i = 0; i < a->pending.count;)
-		if (a->pending.items[i].peer == peer) {
-			(void)sj_a2ui_cancel(a, a->pending.items[i].id, SJ_E_DISPOSED);
-			i = 0;
-		} else {
-			i++;
-		}
+	sj_pending_drop_peer(a, peer);
 }
 
 struct sj_slice sj_a2ui_view_id(const struct sj_view *v) { return sj_slice(v->id, v->id_len); }

@@ -113,7 +113,7 @@ static enum sj_status send_event(struct sj_view *v, sj_node_id node, struct sj_s
 	if (st == SJ_OK)
 		st = sj_buf_status(&out);
 	if (st == SJ_OK)
-		st = sj_emit_send(a, v->peer, v, sj_buf_view(&out));
+		st = sj_emit_send(a, v->peer, v->version, v, sj_buf_view(&out));
 	sj_buf_finish(&out);
 	return st;
 }
@@ -127,7 +127,7 @@ static enum sj_status put_args(struct sj_view *v, sj_node_id node, struct sj_com
 }
 
 static enum sj_status want_tool(struct sj_view *v, sj_node_id node, struct sj_compile *c, uint32_t call,
-                                struct sj_slice name, enum sj_pending_kind kind, enum sj_out_kind out_kind)
+                                struct sj_slice name, enum sj_out_kind out_kind)
 {
 	struct sj_a2ui *a = v->a;
 	struct sj_buf args;
@@ -138,7 +138,9 @@ static enum sj_status want_tool(struct sj_view *v, sj_node_id node, struct sj_co
 		st = sj_buf_status(&args);
 	if (st == SJ_OK)
 		st = sj_pending_add(
-			a, &(struct sj_pending){.kind = kind, .peer = v->peer, .view = v, .due_ms = INT64_MAX}, &p);
+			a,
+			&(struct sj_pending){.kind = SJ_PEND_TOOL, .peer = v->peer, .view = v, .due_ms = INT64_MAX}, &p);
+	uint64_t id = st == SJ_OK ? p->id : 0;
 	if (st == SJ_OK)
 		st = sj_emit(a, &(struct sj_out){.kind = out_kind,
 		                                 .peer = v->peer,
@@ -146,7 +148,9 @@ static enum sj_status want_tool(struct sj_view *v, sj_node_id node, struct sj_co
 		                                 .surface_id = sj_slice(v->id, v->id_len),
 		                                 .name = name,
 		                                 .json = sj_buf_view(&args),
-		                                 .call_id = p->id});
+		                                 .call_id = id});
+	if (st != SJ_OK && id)
+		sj_pending_undo(a, id);
 	sj_buf_finish(&args);
 	return st;
 }
@@ -201,10 +205,10 @@ static enum sj_status run_function(struct sj_view *v, sj_node_id node, struct sj
 	if (impl && impl->kind == SJ_FN_EFFECT) {
 		if (sj_slice_is(name, "openUrl") && !url_ok(v, node, c, call, &d))
 			return fault(v, &d);
-		return want_tool(v, node, c, call, name, SJ_PEND_TOOL, SJ_OUT_TOOL_WANTED);
+		return want_tool(v, node, c, call, name, SJ_OUT_TOOL_WANTED);
 	}
 	if (impl && (impl->kind == SJ_FN_DEFERRED || impl->kind == SJ_FN_SOURCE))
-		return want_tool(v, node, c, call, name, SJ_PEND_ACTION, SJ_OUT_CALL_WANTED);
+		return want_tool(v, node, c, call, name, SJ_OUT_CALL_WANTED);
 	if (impl) { /* pure: computed for its faults, the value goes nowhere */
 		struct sj_value value;
 		enum sj_status st = resolve(v, node, c, call, &value);
@@ -230,8 +234,11 @@ static enum sj_status run_function(struct sj_view *v, sj_node_id node, struct sj
 		                                         .view = v,
 		                                         .due_ms = a->now_ms + a->opt.limits->call_timeout_ms},
 		                    &p);
+	uint64_t id = st == SJ_OK ? p->id : 0;
 	if (st == SJ_OK)
-		st = sj_rpc_send_call(a, v, name, sj_catalog_id(catalog), sj_buf_view(&args), p->id);
+		st = sj_rpc_send_call(a, v, name, sj_catalog_id(catalog), sj_buf_view(&args), id);
+	if (st != SJ_OK && id)
+		sj_pending_undo(a, id);
 	sj_buf_finish(&args);
 	return st;
 }
@@ -250,6 +257,7 @@ enum sj_status sj_a2ui_dispatch(struct sj_a2ui *a, struct sj_view *v, sj_node_id
 	if (sj_tape_type(t, action) != SJ_J_OBJECT)
 		return sj_diag_set(diag, SJ_INVALID, SJ_E_STATE, SJ_CAT_STATE, "The action is not an object");
 	uint32_t event = member(t, action, "event"), call = member(t, action, "functionCall");
+	bool was = a->activated;
 	a->activated = true; /* a press is a user gesture; it ends with this call */
 	enum sj_status st;
 	if (call) {
@@ -270,7 +278,7 @@ enum sj_status sj_a2ui_dispatch(struct sj_a2ui *a, struct sj_view *v, sj_node_id
 		else
 			st = send_event(v, node, source, &c, event);
 	}
-	a->activated = false;
+	a->activated = was;
 	return st;
 }
 

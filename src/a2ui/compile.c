@@ -237,6 +237,26 @@ static void push_arg(struct sj_compile *c, struct sj_code_builder *b, struct sj_
 	sj_x_const(b, SJ_ABSENT_VALUE);
 }
 
+/* The core keeps an answer while a site's arguments stay the same, whatever function a new definition calls there: the
+ * name is one more argument, which does not travel. */
+static void push_identity(struct sj_compile *c, struct sj_code_builder *b, const struct sj_catalog *catalog,
+                          const struct sj_a2ui_function *f)
+{
+	struct sj_mem *mem = sj_surface_mem(c->view->core);
+	struct sj_buf name;
+	struct sj_value v = SJ_ABSENT_VALUE;
+	sj_buf_init(&name, mem, 0);
+	if (catalog)
+		sj_buf_slice(&name, sj_catalog_id(catalog));
+	sj_buf_putc(&name, '#');
+	sj_buf_slice(&name, f->name);
+	if (sj_buf_status(&name) != SJ_OK || sj_value_string(mem, sj_buf_view(&name), &v) != SJ_OK)
+		fail(b, "Out of memory");
+	else
+		sj_x_const(b, v);
+	sj_buf_finish(&name);
+}
+
 /* A call that the agent or the host answers later: its arguments travel as one object. */
 static void push_remote(struct sj_compile *c, struct sj_code_builder *b, const struct sj_catalog *catalog,
                         const struct sj_a2ui_function *f, uint32_t args_cell, const struct sj_tpl_node *tpl)
@@ -263,7 +283,8 @@ static void push_remote(struct sj_compile *c, struct sj_code_builder *b, const s
 		push_arg(c, b, f->params[i], args_cell, tpl);
 	}
 	sj_x_map(b, keys, n);
-	sj_x_call(b, ours ? &v->a->deferred : &v->a->agent, 1, site);
+	push_identity(c, b, catalog, f);
+	sj_x_call(b, ours ? &v->a->deferred : &v->a->agent, 2, site);
 }
 
 static void push_function(struct sj_compile *c, struct sj_code_builder *b, const struct sj_catalog *catalog,

@@ -2,12 +2,28 @@
 
 #include "base/utf.h"
 
-enum { SHOWN_BYTES = 60 };
+enum {
+	SHOWN_BYTES = 60,
+	COMPILE_STEPS = 16, /* what a byte of a pattern costs to compile, in steps */
+};
 
 void sj_fn_regexes_init(struct sj_fn_regexes *r, struct sj_mem *mem, const struct sj_limits *limits)
 {
 	*r = (struct sj_fn_regexes){.mem = mem, .limits = limits};
+	sj_fn_regexes_turn(r);
 }
+
+void sj_fn_regexes_turn(struct sj_fn_regexes *r) { r->left = (uint64_t)SJ_FN_TURN * r->limits->regex_steps; }
+
+void sj_fn_regexes_own(struct sj_fn_regexes *r, const void *owner)
+{
+	if (r->owner == owner)
+		return;
+	r->owner = owner;
+	sj_fn_regexes_turn(r);
+}
+
+static void spend(struct sj_fn_regexes *r, uint64_t steps) { r->left -= steps < r->left ? steps : r->left; }
 
 static void drop(struct sj_fn_regexes *r, struct sj_fn_regex *e)
 {
@@ -44,6 +60,7 @@ static enum sj_status compile(struct sj_fn_regexes *r, struct sj_slice pattern, 
 	struct sj_fn_regex e = {.hash = hash, .len = (uint32_t)pattern.len};
 	struct sj_diag why = {0};
 	r->compilations++;
+	spend(r, COMPILE_STEPS * (uint64_t)pattern.len);
 	enum sj_status s = sj_regex_compile(r->mem, pattern, r->limits, &e.compiled, &why);
 	if (s == SJ_NOMEM)
 		return no_memory(diag);
@@ -80,6 +97,11 @@ enum sj_status sj_fn_regexes_search(struct sj_fn_regexes *r, struct sj_slice pat
 	if (pattern.len > r->limits->regex_pattern)
 		return sj_diag_set(diag, SJ_LIMIT, SJ_E_EXPRESSION_ERROR, SJ_CAT_EXPRESSION,
 		                   "Invalid regex pattern: it is longer than %u bytes", r->limits->regex_pattern);
+	if (r->left == 0)
+		return sj_diag_set(diag, SJ_LIMIT, SJ_E_EXPRESSION_ERROR, SJ_CAT_EXPRESSION,
+		                   "Regex '%.*s' was not tried: the patterns before it took all %llu steps of this turn",
+		                   (int)sj_utf8_cut(pattern, SHOWN_BYTES), pattern.ptr,
+		                   (unsigned long long)SJ_FN_TURN * r->limits->regex_steps);
 	uint32_t hash = sj_slice_hash(pattern, 0);
 	struct sj_fn_regex *oldest, *e = find(r, pattern, hash, &oldest);
 	if (!e) {
@@ -93,6 +115,7 @@ enum sj_status sj_fn_regexes_search(struct sj_fn_regexes *r, struct sj_slice pat
 		return refuse(diag, pattern, e->reason);
 	struct sj_diag why = {0};
 	enum sj_status s = sj_regex_search(e->compiled, subject, found, &why);
+	spend(r, sj_regex_steps(e->compiled));
 	if (s == SJ_OK)
 		return SJ_OK;
 	if (s == SJ_NOMEM)

@@ -84,6 +84,8 @@ void sj_fn_table_destroy(struct sj_fn_table *t)
 	sj_mem_free(t->mem, t, sizeof *t);
 }
 
+void sj_fn_table_turn(struct sj_fn_table *t) { sj_fn_regexes_turn(&t->regexes); }
+
 const struct sj_fn_row *sj_fn_find(const struct sj_fn_table *t, struct sj_slice name)
 {
 	uint32_t lo = 0, hi = SJ_FN_COUNT;

@@ -29,6 +29,8 @@ struct sj_fn_table;
 enum sj_status sj_fn_table_create(struct sj_mem *mem, const struct sj_limits *l, const struct sj_locales *locales,
                                   struct sj_fn_table **out);
 void sj_fn_table_destroy(struct sj_fn_table *t);
+/* What follows is set off by another message or deed: functions whose effort is limited by turn may begin anew. */
+void sj_fn_table_turn(struct sj_fn_table *t);
 /* Built in: required regex length numeric email and or not formatString formatNumber formatCurrency formatDate
  * pluralize openUrl capitalize. The row of formatString is for templates that are computed, which are data and shown as
  * they are; a literal template is compiled by the caller. openUrl is an EFFECT. NULL: none of them. */

@@ -31,6 +31,7 @@ enum sj_result sj_fn_regex(struct sj_call *c, struct sj_value *out)
 	if (!sj_fn_text_arg(c, sj_fn_arg(c, 0), &text))
 		return sj_fn_fault(c, "Function 'regex' needs 'value' as text, not as a list or object");
 	bool found = false;
+	sj_fn_regexes_own(&t->regexes, c->surface);
 	switch (sj_fn_regexes_search(&t->regexes, sj_value_text(pattern), text, &found, c->diag)) {
 	case SJ_OK:
 		return give(found, out);

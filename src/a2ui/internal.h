@@ -60,7 +60,7 @@ enum sj_pending_kind {
 	SJ_PEND_HOST_CALL /* app called the agent */,
 	SJ_PEND_PROPERTY /* a bound call to the agent */,
 	SJ_PEND_ACTION /* an action's agent call */,
-	SJ_PEND_TOOL /* an effect the host was asked for */,
+	SJ_PEND_TOOL /* an action's effect or slow function that the host was asked for */,
 	SJ_PEND_DEFERRED /* host function of a property */,
 	SJ_PEND_RPC /* host function called by the agent */
 };
@@ -189,6 +189,8 @@ enum sj_status sj_rpc_agent_response(struct sj_a2ui *a, uint32_t peer, const str
 enum sj_status sj_rpc_send_call(struct sj_a2ui *a, struct sj_view *v, struct sj_slice function,
                                 struct sj_slice catalog_id, struct sj_slice args_json, uint64_t id);
 enum sj_status sj_pending_add(struct sj_a2ui *a, const struct sj_pending *p, struct sj_pending **out);
+void sj_pending_undo(struct sj_a2ui *a, uint64_t id); /* one that could not be sent */
+void sj_pending_drop_peer(struct sj_a2ui *a, uint32_t peer);
 uint32_t sj_rpc_call_wanted(void *ctx, struct sj_surface *s, const struct sj_function *f, const void *site,
                             const struct sj_value *args, uint32_t nargs);
 void sj_rpc_call_gone(void *ctx, struct sj_surface *s, uint32_t core_id);
@@ -196,7 +198,9 @@ void sj_pending_drop_view(struct sj_a2ui *a, struct sj_view *v);
 
 /* out.c */
 enum sj_status sj_emit(struct sj_a2ui *a, const struct sj_out *o);
-enum sj_status sj_emit_send(struct sj_a2ui *a, uint32_t peer, struct sj_view *v, struct sj_slice json);
+/* `version` is the message's own: the models that travel beside it are those of its family. */
+enum sj_status sj_emit_send(struct sj_a2ui *a, uint32_t peer, enum sj_version version, struct sj_view *v,
+                            struct sj_slice json);
 enum sj_status sj_emit_fault(struct sj_a2ui *a, uint32_t peer, enum sj_version version, struct sj_slice surface_id,
                              struct sj_view *v, const struct sj_diag *d, bool answer);
 

@@ -647,6 +647,7 @@ enum sj_status sj_a2ui_message(struct sj_a2ui *a, uint32_t peer, const struct sj
 	uint32_t body = 0;
 	a->message = origin.message;
 	a->peer = peer;
+	sj_fn_table_turn(a->fns);
 	enum sj_status st = read_envelope(&f, &version, &action, &body);
 	if (st == SJ_OK)
 		st = apply(a, peer, version, action, body, origin, &f);

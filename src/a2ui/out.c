@@ -10,16 +10,13 @@ enum sj_status sj_emit(struct sj_a2ui *a, const struct sj_out *o)
 	return a->opt.emit ? a->opt.emit(a->opt.ctx, o) : SJ_OK;
 }
 
-enum sj_status sj_emit_send(struct sj_a2ui *a, uint32_t peer, struct sj_view *v, struct sj_slice json)
+enum sj_status sj_emit_send(struct sj_a2ui *a, uint32_t peer, enum sj_version version, struct sj_view *v,
+                            struct sj_slice json)
 {
 	struct sj_buf meta;
 	sj_buf_init(&meta, a->mem, 0);
 	bool present = false;
-	enum sj_status st = sj_a2ui_data_model(a, peer, v ? v->version : SJ_VERSION_NONE, &meta, &present, NULL);
-	if (st == SJ_INVALID) { /* several versions and no view to choose one: nothing travels beside the message */
-		present = false;
-		st = SJ_OK;
-	}
+	enum sj_status st = sj_a2ui_data_model(a, peer, version, &meta, &present, NULL);
 	if (st == SJ_OK)
 		st = sj_emit(a, &(struct sj_out){.kind = SJ_OUT_SEND,
 		                                 .peer = peer,
@@ -96,7 +93,7 @@ enum sj_status sj_emit_fault(struct sj_a2ui *a, uint32_t peer, enum sj_version v
 		                                 .diag = d,
 		                                 .message = a->message});
 	if (st == SJ_OK && answer)
-		st = sj_emit_send(a, peer, v, sj_buf_view(&out));
+		st = sj_emit_send(a, peer, version, v, sj_buf_view(&out));
 	sj_buf_finish(&out);
 	return st;
 }

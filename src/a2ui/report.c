@@ -42,6 +42,42 @@ static int by_name(const void *a, const void *b)
 
 static bool put_node(struct sj_view *v, sj_node_id n, struct sj_buf *out, uint32_t depth);
 
+static bool holds(struct sj_slice text, struct sj_slice part)
+{
+	for (size_t i = 0; i + part.len <= text.len; i++)
+		if (memcmp(text.ptr + i, part.ptr, part.len) == 0)
+			return true;
+	return false;
+}
+
+/* A resolved value. One that shows what stands at a secret place, itself or within other text, is masked whole. */
+static void put_value(struct sj_view *v, const struct sj_value *value, struct sj_buf *out)
+{
+	size_t from = out->len;
+	sj_value_print(out, value, SJ_PRINT_UTF16);
+	if (!sj_surface_has_secrets(v->core) || sj_buf_status(out) != SJ_OK)
+		return;
+	struct sj_buf secrets;
+	sj_buf_init(&secrets, v->a->mem, 0);
+	enum sj_status st = sj_surface_secret_texts(v->core, &secrets);
+	bool shown = st != SJ_OK;
+	for (size_t at = 0; at < secrets.len && !shown;) {
+		size_t end = at;
+		while (secrets.ptr[end] != '\n')
+			end++;
+		/* without its quotes, so that a part of a longer string is found */
+		shown = holds(sj_slice(out->ptr + from, out->len - from), sj_slice(secrets.ptr + at + 1, end - at - 2));
+		at = end + 1;
+	}
+	sj_buf_finish(&secrets);
+	if (shown) {
+		out->len = from;
+		sj_buf_puts(out, "\"•••\"");
+	}
+	if (st != SJ_OK)
+		out->status = st;
+}
+
 static bool put_placeholder(struct sj_view *v, sj_node_id n, struct sj_buf *out)
 {
 	sj_buf_puts(out, "{\"id\":");
@@ -90,7 +126,7 @@ static bool put_object_with_children(struct sj_view *v, sj_node_id n, struct sj_
 		if (child)
 			ok = put_node(v, child, out, depth + 1);
 		else
-			sj_value_print(out, sj_value_member(object, l.v.items[i].at, &key), SJ_PRINT_UTF16);
+			put_value(v, sj_value_member(object, l.v.items[i].at, &key), out);
 	}
 	sj_buf_putc(out, '}');
 	SJ_VEC_FREE(v->a->mem, &l.v);
@@ -102,7 +138,7 @@ static bool put_prop(struct sj_view *v, sj_node_id n, const struct sj_prop *p, b
 {
 	if (!has_edges || !p->value || !sj_value_is_container(p->value)) {
 		if (p->value)
-			sj_value_print(out, p->value, SJ_PRINT_UTF16);
+			put_value(v, p->value, out);
 		else
 			sj_buf_puts(out, "null");
 		return true;
@@ -119,7 +155,7 @@ static bool put_prop(struct sj_view *v, sj_node_id n, const struct sj_prop *p, b
 		if (item->type == SJ_V_OBJECT)
 			ok = put_object_with_children(v, n, p->name, i, item, &from, out, depth);
 		else
-			sj_value_print(out, item, SJ_PRINT_UTF16);
+			put_value(v, item, out);
 	}
 	sj_buf_putc(out, ']');
 	return ok;

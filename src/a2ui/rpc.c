@@ -39,6 +39,24 @@ static void pending_remove(struct sj_a2ui *a, struct sj_pending *p)
 	*p = a->pending.items[--a->pending.count];
 }
 
+void sj_pending_undo(struct sj_a2ui *a, uint64_t id)
+{
+	struct sj_pending *p = pending_find(a, id);
+	if (p)
+		pending_remove(a, p);
+}
+
+/* The host knows its number: it was given out with TOOL_WANTED or CALL_WANTED. */
+static bool asked_host(enum sj_pending_kind k)
+{
+	return k == SJ_PEND_TOOL || k == SJ_PEND_DEFERRED || k == SJ_PEND_RPC;
+}
+
+static enum sj_status tell_gone(struct sj_a2ui *a, const struct sj_pending *p, const struct sj_diag *d)
+{
+	return sj_emit(a, &(struct sj_out){.kind = SJ_OUT_CALL_GONE, .peer = p->peer, .call_id = p->id, .diag = d});
+}
+
 void sj_pending_drop_view(struct sj_a2ui *a, struct sj_view *v)
 {
 	for (uint32_t i = 0; i < a->pending.count;) {
@@ -49,11 +67,31 @@ void sj_pending_drop_view(struct sj_a2ui *a, struct sj_view *v)
 		}
 		struct sj_diag d = {0};
 		sj_diag_set(&d, SJ_INVALID, SJ_E_DISPOSED, SJ_CAT_RPC, "The surface is gone");
-		(void)sj_emit(
-			a, &(struct sj_out){.kind = p->kind == SJ_PEND_HOST_CALL ? SJ_OUT_CALL_DONE : SJ_OUT_CALL_GONE,
-		                            .peer = p->peer,
-		                            .call_id = p->id,
-		                            .diag = &d});
+		if (p->kind == SJ_PEND_HOST_CALL)
+			(void)sj_emit(a, &(struct sj_out){.kind = SJ_OUT_CALL_DONE,
+			                                  .peer = p->peer,
+			                                  .name = SJ_LIT("DISPOSED"),
+			                                  .call_id = p->id,
+			                                  .diag = &d});
+		else if (asked_host(p->kind))
+			(void)tell_gone(a, p, &d);
+		pending_remove(a, p);
+	}
+}
+
+/* What is left of a peer when its surfaces are gone: calls that it made. It cannot be answered any more. */
+void sj_pending_drop_peer(struct sj_a2ui *a, uint32_t peer)
+{
+	for (uint32_t i = 0; i < a->pending.count;) {
+		struct sj_pending *p = &a->pending.items[i];
+		if (p->peer != peer) {
+			i++;
+			continue;
+		}
+		struct sj_diag d = {0};
+		sj_diag_set(&d, SJ_INVALID, SJ_E_DISPOSED, SJ_CAT_RPC, "The peer is gone");
+		if (asked_host(p->kind))
+			(void)tell_gone(a, p, &d);
 		pending_remove(a, p);
 	}
 }
@@ -82,7 +120,7 @@ static enum sj_status respond(struct sj_a2ui *a, uint32_t peer, struct sj_slice 
 	}
 	enum sj_status st = sj_buf_status(&out);
 	if (st == SJ_OK)
-		st = sj_emit_send(a, peer, NULL, sj_buf_view(&out));
+		st = sj_emit_send(a, peer, SJ_V10, NULL, sj_buf_view(&out));
 	sj_buf_finish(&out);
 	return st;
 }
@@ -112,7 +150,7 @@ enum sj_status sj_rpc_refuse_call(struct sj_a2ui *a, uint32_t peer, struct sj_sl
 	sj_buf_puts(&out, "}}");
 	enum sj_status st = sj_buf_status(&out);
 	if (st == SJ_OK)
-		st = sj_emit_send(a, peer, NULL, sj_buf_view(&out));
+		st = sj_emit_send(a, peer, SJ_V10, NULL, sj_buf_view(&out));
 	sj_buf_finish(&out);
 	return st;
 }
@@ -193,11 +231,15 @@ static enum sj_status ask_host(struct sj_a2ui *a, uint32_t peer, struct sj_slice
 		return st == SJ_LIMIT ? refuse(a, peer, id, "EXECUTION_ERROR", "Too many calls are waiting.") : st;
 	}
 	bool effect = fn->impl->kind == SJ_FN_EFFECT;
-	return sj_emit(a, &(struct sj_out){.kind = effect ? SJ_OUT_TOOL_WANTED : SJ_OUT_CALL_WANTED,
-	                                   .peer = peer,
-	                                   .name = fn->name,
-	                                   .json = args ? sj_tape_source(t, args) : SJ_LIT("{}"),
-	                                   .call_id = p->id});
+	uint64_t number = p->id;
+	st = sj_emit(a, &(struct sj_out){.kind = effect ? SJ_OUT_TOOL_WANTED : SJ_OUT_CALL_WANTED,
+	                                 .peer = peer,
+	                                 .name = fn->name,
+	                                 .json = args ? sj_tape_source(t, args) : SJ_LIT("{}"),
+	                                 .call_id = number});
+	if (st != SJ_OK)
+		sj_pending_undo(a, number);
+	return st;
 }
 
 static enum sj_status call_function(struct sj_a2ui *a, uint32_t peer, struct sj_slice id, const struct sj_tape *t,
@@ -406,7 +448,7 @@ enum sj_status sj_rpc_send_call(struct sj_a2ui *a, struct sj_view *v, struct sj_
 	sj_buf_puts(&out, "}}}");
 	enum sj_status st = sj_buf_status(&out);
 	if (st == SJ_OK)
-		st = sj_emit_send(a, v->peer, v, sj_buf_view(&out));
+		st = sj_emit_send(a, v->peer, SJ_V10, v, sj_buf_view(&out));
 	sj_buf_finish(&out);
 	return st;
 }
@@ -433,9 +475,7 @@ enum sj_status sj_a2ui_call_agent(struct sj_a2ui *a, struct sj_view *v, struct s
 	uint64_t id = p->id;
 	st = sj_rpc_send_call(a, v, function, catalog_id, args_json, id);
 	if (st != SJ_OK) {
-		p = pending_find(a, id);
-		if (p)
-			pending_remove(a, p); /* a failed send rejects the call */
+		sj_pending_undo(a, id); /* a failed send rejects the call */
 		return st;
 	}
 	*call_id = id;
@@ -447,15 +487,22 @@ enum sj_status sj_a2ui_cancel(struct sj_a2ui *a, uint64_t call_id, enum sj_code 
 	struct sj_pending *p = pending_find(a, call_id);
 	if (!p)
 		return SJ_ABSENT;
-	return settle(a, p, SJ_NO_SLICE, sj_slice_of(sj_code_name(code)),
-	              code == SJ_E_TIMEOUT ? SJ_LIT("No answer in time") : SJ_LIT("Cancelled"));
+	enum sj_status gone = SJ_OK, st;
+	if (asked_host(p->kind)) {
+		struct sj_diag d = {0};
+		sj_diag_set(&d, SJ_INVALID, code, SJ_CAT_RPC, "Nobody waits for the answer any more");
+		gone = tell_gone(a, p, &d);
+	}
+	st = settle(a, p, SJ_NO_SLICE, sj_slice_of(sj_code_name(code)),
+	            code == SJ_E_TIMEOUT ? SJ_LIT("No answer in time") : SJ_LIT("Cancelled"));
+	return st == SJ_OK ? gone : st;
 }
 
 enum sj_status sj_a2ui_answer(struct sj_a2ui *a, uint64_t call_id, struct sj_slice json, struct sj_slice code,
                               struct sj_slice message)
 {
 	struct sj_pending *p = pending_find(a, call_id);
-	if (!p || p->kind == SJ_PEND_HOST_CALL || p->kind == SJ_PEND_PROPERTY)
+	if (!p || !asked_host(p->kind))
 		return SJ_ABSENT;
 	return settle(a, p, json, code, message);
 }
@@ -509,6 +556,7 @@ uint32_t sj_rpc_call_wanted(void *ctx, struct sj_surface *s, const struct sj_fun
 		                             .core_id = core_id,
 		                             .due_ms = agent ? a->now_ms + a->opt.limits->call_timeout_ms : INT64_MAX},
 			&p);
+	uint64_t number = st == SJ_OK ? p->id : 0;
 	if (st == SJ_OK && agent)
 		st = sj_rpc_send_call(a, v, where->fn->name,
 		                      where->catalog ? sj_catalog_id(where->catalog) : SJ_NO_SLICE, sj_buf_view(&text),
@@ -522,6 +570,8 @@ uint32_t sj_rpc_call_wanted(void *ctx, struct sj_surface *s, const struct sj_fun
 		                                 .json = sj_buf_view(&text),
 		                                 .call_id = p->id});
 	sj_buf_finish(&text);
+	if (st != SJ_OK && number)
+		sj_pending_undo(a, number);
 	return st == SJ_OK ? core_id : 0;
 }
 
