@@ -279,8 +279,8 @@ struct sj_wake_at {
 	bool differs;     /* the two values are known not to be equal */
 	const struct sj_value *lend; /* nothing changed yet: slots that hold this text give up their count */
 };
-/* The place at `at` held `before` and holds `after`: marks everything that depends on what differs. */
-void sj_wake(struct sj_surface *s, const struct sj_wake_at *at, const struct sj_value *before,
+/* The place at `w` held `before` and holds `after`: marks everything that depends on what differs. */
+void sj_wake(struct sj_surface *s, const struct sj_wake_at *w, const struct sj_value *before,
              const struct sj_value *after);
 void sj_trie_finish(struct sj_surface *s);
 
@@ -487,7 +487,7 @@ struct sj_undo *sj_undo_reserve(struct sj_surface *s, const struct sj_slice *tok
 /* As sj_surface_set, but every missing container becomes an object. */
 enum sj_status sj_surface_set_in_objects(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens,
                                          uint32_t count, struct sj_value take);
-const struct sj_value *sj_value_walk(const struct sj_value *root, const struct sj_slice *tokens, uint32_t count);
+const struct sj_value *sj_value_walk(const struct sj_value *v, const struct sj_slice *tokens, uint32_t count);
 
 /* ---- places ------------------------------------------------------------------------------------------------------ */
 
@@ -518,9 +518,9 @@ enum sj_status sj_note_gone(struct sj_surface *s, struct sj_group *g, uint32_t k
 enum sj_status sj_note_splice(struct sj_surface *s, struct sj_group *g, uint32_t k, uint32_t lo, uint32_t remove,
                               uint32_t add);
 enum sj_status sj_note_replaced(struct sj_surface *s, struct sj_group *g, uint32_t k, uint32_t index);
-enum sj_status sj_note_mask(struct sj_surface *s, uint32_t comp, uint64_t mask);
+enum sj_status sj_note_mask(struct sj_surface *s, uint32_t ref, uint64_t mask);
 /* The literal of a meaning went from one text to a longer one that begins with it. */
-enum sj_status sj_note_grown(struct sj_surface *s, uint32_t comp, enum sj_ui_prop ui, uint32_t from);
+enum sj_status sj_note_grown(struct sj_surface *s, uint32_t ref, enum sj_ui_prop ui, uint32_t from);
 void sj_changes_finish(struct sj_surface *s);
 
 /* ---- input ------------------------------------------------------------------------------------------------------- */

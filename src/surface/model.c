@@ -331,7 +331,7 @@ enum sj_status sj_surface_splice(struct sj_surface *s, enum sj_root root, const 
 		sj_value_unref(s->mem, next);
 		return st == SJ_NOMEM ? no_memory(diag) : st;
 	}
-	if (sj_value_equal(is, &next)) {
+	if (is && sj_value_equal(is, &next)) {
 		sj_value_unref(s->mem, next);
 		return SJ_OK;
 	}

@@ -147,7 +147,7 @@ static enum sj_status mask_value(struct sj_mem *m, const struct sj_value *v, str
 		                           : sj_value_object(m, &stack.items[0].to);
 		stack.count = st == SJ_OK;
 	}
-	while (stack.count && st == SJ_OK) {
+	while (stack.items && stack.count && st == SJ_OK) {
 		struct mask_level *l = &stack.items[stack.count - 1];
 		if (l->i == sj_value_count(&l->from)) {
 			done = l->to;

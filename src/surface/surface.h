@@ -246,8 +246,8 @@ bool sj_node_prop(struct sj_surface *s, sj_node_id n, uint32_t i,
                   struct sj_prop *out); /* values a stale slot on the way */
 bool sj_node_prop_named(struct sj_surface *s, sj_node_id n, struct sj_slice name, struct sj_prop *out);
 /* By meaning; local state (an unbound input that was typed into) wins over the definition. NULL: absent. */
-const struct sj_value *sj_node_ui(struct sj_surface *s, sj_node_id n, enum sj_ui_prop p);
-bool sj_node_bound(const struct sj_surface *s, sj_node_id n, enum sj_ui_prop p); /* two-way */
+const struct sj_value *sj_node_ui(struct sj_surface *s, sj_node_id n, enum sj_ui_prop ui);
+bool sj_node_bound(const struct sj_surface *s, sj_node_id n, enum sj_ui_prop ui); /* two-way */
 /* Checks. invalid: an error-severity rule fails or is pending. The message is the first failing rule's (result's own,
  * else the rule's). */
 struct sj_validity {
@@ -271,9 +271,9 @@ enum sj_result sj_surface_eval(struct sj_surface *s, sj_node_id n, const struct 
                                struct sj_diag *diag);
 /* Tokens of the place a bound property reads and writes, pushed as "/a/b" pointer text (root DATA). false: not bound.
  */
-bool sj_node_bound_path(struct sj_surface *s, sj_node_id n, enum sj_ui_prop p, struct sj_buf *pointer);
+bool sj_node_bound_path(struct sj_surface *s, sj_node_id n, enum sj_ui_prop ui, struct sj_buf *pointer);
 /* Writes a bound property's place inside an open transaction. */
-enum sj_status sj_node_write(struct sj_surface *s, sj_node_id n, enum sj_ui_prop p, struct sj_value take,
+enum sj_status sj_node_write(struct sj_surface *s, sj_node_id n, enum sj_ui_prop ui, struct sj_value take,
                              struct sj_diag *diag);
 
 /* ---- local state, input, focus ----------------------------------------------------------------------------------- */
