@@ -1,7 +1,7 @@
+/* Compiles one component object, already valid for its catalog, into a definition of the core: bindings, calls,
+ * formatString, checks, actions. */
 #include <stdio.h>
 
-/* Compiles one component object, already valid for its catalog, into a definition of the core (requirements a2ui 4,
- * 6-10). */
 #include "a2ui/internal.h"
 #include "a2ui/template.h"
 
@@ -375,7 +375,7 @@ static void push_call(struct sj_compile *c, struct sj_code_builder *b, uint32_t 
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */
 
-/* Recursion here is bounded by limits.dynamic_depth, checked before compiling (message.c refuses deeper components). */
+/* Recursion here is bounded by limits.dynamic_depth, checked before compiling (check_depth of components.c). */
 void sj_compile_value(struct sj_compile *c, struct sj_code_builder *b, uint32_t cell)
 {
 	const struct sj_tape *t = c->tape;
@@ -599,7 +599,7 @@ static void release_comp(void *ctx, struct sj_mem *mem)
 	sj_mem_free(mem, comp, comp->bytes);
 }
 
-/* v1.0: a component of the same type from another catalog is another component (requirements 3). */
+/* v1.0: a component of the same type from another catalog is another component. */
 static uint32_t realm(const struct sj_compile *c)
 {
 	const struct sj_a2ui *a = c->view->a;

@@ -1,5 +1,4 @@
-/* The components of one message: each checked whole against its catalog, then all applied together (requirements a2ui
- * 3, 4). */
+/* The components of one message: each checked whole against its catalog, then all applied together. */
 #include <stdio.h>
 
 #include "a2ui/internal.h"
@@ -19,18 +18,19 @@ struct entry { /* one component of the message */
 	sj_component_ref ref;
 };
 
-/* Nesting of JSON and of calls inside one component (requirements 3): both are counted on the tape, without recursion.
- */
+/* Nesting of JSON and of calls inside one component: both are counted on the tape, without recursion. What compiles the
+ * component recurses, so it relies on this. */
 static enum sj_status check_depth(struct sj_faults *f, struct sj_view *v, const struct entry *e,
                                   enum sj_dialect dialect, struct sj_arena *arena)
 {
 	const struct sj_tape *t = e->tape;
 	const struct sj_limits *l = v->a->opt.limits;
-	uint32_t cap = l->component_depth + 2, depth = 0, calls = 0;
+	uint32_t cap = l->component_depth < l->dynamic_depth ? l->component_depth : l->dynamic_depth;
+	uint32_t depth = 0, calls = 0;
 	struct level {
 		uint32_t end;
 		bool is_call;
-	} *stack = sj_arena_alloc(arena, (cap + 1) * sizeof *stack);
+	} *stack = sj_arena_alloc(arena, (cap + (size_t)1) * sizeof *stack);
 	if (!stack)
 		return SJ_NOMEM;
 	for (uint32_t i = e->cell; i < t->cells[e->cell].end; i++) {
@@ -41,10 +41,10 @@ static enum sj_status check_depth(struct sj_faults *f, struct sj_view *v, const 
 			continue;
 		uint32_t name;
 		bool is_call = type == SJ_J_OBJECT && sj_object_form(t, i, dialect, &name) == SJ_FORM_CALL;
-		if (depth >= l->component_depth) {
+		if (depth >= cap) {
 			struct sj_diag d = {0};
 			sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_RECURSION,
-			            "Global recursion limit exceeded: component '%.*s' is nested deeper than %u levels", SJ_ARG(e->id), l->component_depth);
+			            "Global recursion limit exceeded: component '%.*s' is nested deeper than %u levels", SJ_ARG(e->id), cap);
 			return sj_fault_copy(f, &d, t == f->tape ? i : e->outer, SJ_INVALID);
 		}
 		stack[depth++] = (struct level){t->cells[i].end, is_call};
@@ -83,7 +83,7 @@ static enum sj_status check_call(struct sj_faults *f, struct sj_view *v, const s
 	if (!catalog)
 		return sj_fault_copy(f, &d, t == f->tape ? name_cell : e->outer, SJ_INVALID);
 	const struct sj_a2ui_function *fn = sj_catalog_function(catalog, name);
-	if (fn && is_bound && fn->allowed == SJ_CALLER_AGENT_ONLY) { /* requirements 12.4 */
+	if (fn && is_bound && fn->allowed == SJ_CALLER_AGENT_ONLY) {
 		st = sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION,
 		                 "Function '%.*s' cannot be bound to a property (allowedCallers is agentOnly)", SJ_ARG(name));
 		return sj_fault_copy(f, &d, t == f->tape ? name_cell : e->outer, st);
@@ -142,7 +142,7 @@ static enum sj_status check_calls(struct sj_faults *f, struct sj_view *v, const 
 	return worst;
 }
 
-/* v0.9: an entry without `component` merges its members onto the definition that is there (requirements 3). */
+/* v0.9: an entry without `component` merges its members onto the definition that is there. */
 static enum sj_status merge_partial(struct sj_view *v, const struct sj_tape *t, uint32_t cell, sj_component_ref ref,
                                     struct sj_arena *arena, struct sj_tape *out)
 {
@@ -315,7 +315,7 @@ static enum sj_status check_entry(struct sj_faults *f, struct sj_view *v, struct
 	return st;
 }
 
-/* One id twice in one message is found before anything else is looked at (requirements 3). */
+/* One id twice in one message is found before anything else is looked at. */
 static enum sj_status check_duplicates(struct sj_faults *f, struct sj_a2ui *a, uint32_t list)
 {
 	const struct sj_tape *t = f->tape;
