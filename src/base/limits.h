@@ -1,6 +1,6 @@
 /* Every limit on untrusted input, in one place, each with its reason. docs/limits.md is the same table for people; a
- * test keeps the two in step. Two presets: ours, and the reference caps of the protocol (requirements a2ui 21).
- * Zero never means "no limit". */
+ * test keeps the two in step. Two presets: ours, and the caps of the protocol's texts and reference renderers. Zero
+ * never means "no limit". */
 #ifndef SJ_BASE_LIMITS_H
 #define SJ_BASE_LIMITS_H
 
@@ -13,7 +13,7 @@
 	X(json_depth, 256, 256, "levels", "deeper than any real document; keeps every walk's stack small")           \
 	X(json_values, 4000000, 4000000, "values", "cells of one document's tape, 16 bytes each")                     \
 	X(string_bytes, 4194304, 4194304, "bytes", "one string")                                                      \
-	X(components, 200000, 200000, "components", "definitions on one surface")                                     \
+	X(components, 200000, 200000, "components", "ids ever defined on one surface")                                \
 	X(nodes, 1000000, 1000000, "nodes", "instances on one surface; sharing can multiply definitions")             \
 	X(template_rows, 20000, 1000, "rows", "instances one template makes")                                         \
 	X(array_index, 100000, 10000, "index", "highest index a write may name")                                      \
@@ -36,7 +36,7 @@
 	X(settle_rounds, 8, 8, "rounds", "follow-up transactions one input may cause")                                \
 	X(outbound, 10000, 10000, "messages", "waiting to be fetched by the embedder")                                \
 	X(pending_calls, 1000, 1000, "calls", "unanswered calls of one engine")                                       \
-	X(watch_patterns, 64, 64, "patterns", "active positions while one write is matched")                          \
+	X(watch_patterns, 64, 64, "patterns", "visited for each token of one write; beyond it all is woken")          \
 	X(pointer_tokens, 64, 64, "tokens", "of one path")                                                            \
 	X(pointer_bytes, 4096, 4096, "bytes", "of one path")                                                          \
 	X(call_timeout_ms, 30000, 30000, "ms", "an agent function that has not answered")                             \
