@@ -216,7 +216,7 @@ enum sj_dialect sj_view_dialect(struct sj_view *v, const struct sj_tape *t, uint
 			continue;
 		struct sj_slice key = sj_tape_raw(t, i);
 		if (key.len > 0 && key.ptr[0] == '@')
-			return SJ_DIALECT_RESERVED;
+			return v->dialect = SJ_DIALECT_RESERVED; /* what is sent speaks it too, from now on */
 	}
 	return SJ_DIALECT_BARE;
 }

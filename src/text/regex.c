@@ -20,6 +20,7 @@ struct sj_regex {
 	size_t held_bytes; /* by PCRE2, for this pattern */
 	bool refused;      /* the account refused memory since this was last cleared */
 	uint32_t max_subject, max_steps;
+	uint64_t steps; /* of the last search */
 	pcre2_general_context *general;
 	pcre2_code *code;
 	pcre2_match_context *match;
@@ -198,6 +199,7 @@ static enum sj_status run(struct sj_regex *r, struct sj_slice subject, bool *fou
 	pcre2_set_heap_limit(r->match, FRAME_KIB);
 	pcre2_set_callout(r->match, on_callout, &meter);
 	r->refused = false;
+	r->steps = budget;
 	size_t before = r->held_bytes;
 	int rc = pcre2_match(r->code, (PCRE2_SPTR)(subject.len > 0 ? subject.ptr : ""), subject.len, 0,
 	                     PCRE2_NO_UTF_CHECK, r->data, r->match);
@@ -207,6 +209,7 @@ static enum sj_status run(struct sj_regex *r, struct sj_slice subject, bool *fou
 	}
 	if (rc >= 0 || rc == PCRE2_ERROR_NOMATCH) {
 		*found = rc >= 0;
+		r->steps = budget - meter.left;
 		return SJ_OK;
 	}
 	if (r->refused)
@@ -218,6 +221,7 @@ static enum sj_status run(struct sj_regex *r, struct sj_slice subject, bool *fou
 enum sj_status sj_regex_search(struct sj_regex *r, struct sj_slice subject, bool *found, struct sj_diag *diag)
 {
 	struct sj_buf mended;
+	r->steps = 0;
 	if (subject.len > r->max_subject)
 		return sj_diag_set(diag, SJ_LIMIT, SJ_E_LIMIT, SJ_CAT_EXPRESSION,
 		                   "Text of %zu bytes; a pattern is tried on at most %u", subject.len,
@@ -234,6 +238,11 @@ enum sj_status sj_regex_search(struct sj_regex *r, struct sj_slice subject, bool
 	if (status == SJ_NOMEM)
 		(void)sj_diag_set(diag, SJ_NOMEM, SJ_E_NOMEM, SJ_CAT_NONE, "out of memory");
 	return status;
+}
+
+uint64_t sj_regex_steps(const struct sj_regex *r)
+{
+	return r->steps;
 }
 
 bool sj_regex_available(void)

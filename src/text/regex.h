@@ -17,6 +17,8 @@ enum sj_status sj_regex_compile(struct sj_mem *mem, struct sj_slice pattern, con
 void sj_regex_destroy(struct sj_regex *r);
 /* Unanchored search. SJ_OK: *found tells. SJ_LIMIT: gave up within the step limit. */
 enum sj_status sj_regex_search(struct sj_regex *r, struct sj_slice subject, bool *found, struct sj_diag *diag);
+/* What the last search cost, in the steps that the step limit counts. */
+uint64_t sj_regex_steps(const struct sj_regex *r);
 bool sj_regex_available(void);
 
 #endif

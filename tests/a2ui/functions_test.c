@@ -747,6 +747,41 @@ SJ_TEST(functions_regex_bounds)
 	sj_fn_table_destroy(t);
 }
 
+/* Patterns that each stay below the limit of one search must not stand still together. */
+SJ_TEST(functions_regex_turn)
+{
+	if (!sj_regex_available()) {
+		sj_skip("built without regular expressions");
+		return;
+	}
+	struct sj_limits limits = SJ_LIMITS_DEFAULT;
+	limits.regex_steps = 2000;
+	struct sj_fn_table *t = NULL;
+	CHECK_INT(sj_fn_table_create(sj_test_mem(), &limits, NULL, &t), SJ_OK);
+	static const char pattern[] = "^(a+)+$", text[] = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!";
+	struct sj_diag d = {0};
+	uint32_t tried = 0;
+	bool found;
+	for (uint32_t i = 0; i < 4 * SJ_FN_TURN && !strstr(d.message, "was not tried"); i++) {
+		sj_diag_clear(&d);
+		CHECK_INT(sj_fn_regexes_search(&t->regexes, sj_slice_of(pattern), sj_slice_of(text), &found, &d),
+		          SJ_LIMIT);
+		tried++;
+	}
+	/* 200 times 2,000 steps, at 2,000 and 16 for each byte of the text a search, and what compiling took. */
+	CHECK_INT(tried, 1 + (200 * 2000 - 16 * 7 + 2000 + 16 * 47 - 1) / (2000 + 16 * 47));
+	CHECK_INT(d.code, SJ_E_EXPRESSION_ERROR);
+	/* Even a simple one waits for the next turn, or belongs to somebody else. */
+	search(t, "^a$", "a", SJ_LIMIT);
+	sj_fn_regexes_own(&t->regexes, t);
+	CHECK(search(t, "^a$", "a", SJ_OK));
+	t->regexes.left = 0;
+	search(t, "^a$", "a", SJ_LIMIT);
+	sj_fn_table_turn(t);
+	CHECK(search(t, "^a$", "a", SJ_OK));
+	sj_fn_table_destroy(t);
+}
+
 /* ---- value rules ------------------------------------------------------------------------------------------------- */
 
 SJ_TEST(coerce_table)
