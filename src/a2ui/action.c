@@ -138,8 +138,8 @@ static enum sj_status want_tool(struct sj_view *v, sj_node_id node, struct sj_co
 		st = sj_buf_status(&args);
 	if (st == SJ_OK)
 		st = sj_pending_add(
-			a,
-			&(struct sj_pending){.kind = SJ_PEND_TOOL, .peer = v->peer, .view = v, .due_ms = INT64_MAX}, &p);
+			a, &(struct sj_pending){.kind = SJ_PEND_TOOL, .peer = v->peer, .view = v, .due_ms = INT64_MAX},
+			&p);
 	uint64_t id = st == SJ_OK ? p->id : 0;
 	if (st == SJ_OK)
 		st = sj_emit(a, &(struct sj_out){.kind = out_kind,

@@ -119,11 +119,13 @@ SJ_TEST(contexts)
 	         "{'n':1}", "{'call':'external','n':1,'path':'/a/file'}"},
 		{"keys named path and call, v1.0 bare", "v1.0", "{'path':'/a/file','call':'external','args':'x'}", "{}",
 	         "{'args':'x','call':'external','path':'/a/file'}"},
-		{"reserved dialect", "v1.0", "{'p':{'@path':'/n'},'path':'x','i':{'@call':'not','args':{'value':false}}}",
-	         "{'n':4}", "{'i':true,'p':4,'path':'x'}"},
+		{"reserved dialect", "v1.0",
+	         "{'p':{'@path':'/n'},'path':'x','i':{'@call':'not','args':{'value':false}}}", "{'n':4}",
+	         "{'i':true,'p':4,'path':'x'}"},
 		{"reserved dialect below objects and lists", "v1.0", "{'a':{'x':{'@path':'/n'},'y':[{'@path':'/n'}]}}",
 	         "{'n':4}", "{'a':{'x':4,'y':[4]}}"},
-		{"escaped keys", "v1.0", "{'o':{'@@path':'/n','z':{'@path':'/n'}}}", "{'n':4}", "{'o':{'@path':'/n','z':4}}"},
+		{"escaped keys", "v1.0", "{'o':{'@@path':'/n','z':{'@path':'/n'}}}", "{'n':4}",
+	         "{'o':{'@path':'/n','z':4}}"},
 		{"data with path and call is data", "v0.9", "{'icon':{'path':'/icon'},'all':{'path':'/'}}",
 	         "{'icon':{'path':'M12 2L2 7'},'f':{'call':'openUrl','args':{'url':'https://example.com'}}}",
 	         "{'all':{'f':{'args':{'url':'https://example.com'},'call':'openUrl'},'icon':{'path':'M12 2L2 7'}},"
@@ -426,12 +428,18 @@ static void open_host(const struct sj_engine_config *cfg)
 	static const struct sj_host_prop args[] = {{.name = "x", .type = "DynamicValue"}, {0}};
 	static const struct sj_host_function functions[] = {
 		{.name = "boom", .kind = SJ_FN_PURE, .return_type = "any", .args = args, .eval = boom},
-		{.name = "verdict", .kind = SJ_FN_PURE, .return_type = "validationResult", .args = args, .eval = verdict},
+		{.name = "verdict",
+	         .kind = SJ_FN_PURE,
+	         .return_type = "validationResult",
+	         .args = args,
+	         .eval = verdict},
 		{.name = "copyText", .kind = SJ_FN_EFFECT, .return_type = "void", .args = args},
 		{.name = "slow", .kind = SJ_FN_DEFERRED, .return_type = "any", .args = args},
 		{0}};
-	static const struct sj_host_catalog host = {
-		.catalog_id = "https://example.com/host", .version = SJ_V10, .functions = functions, .include_basic = true};
+	static const struct sj_host_catalog host = {.catalog_id = "https://example.com/host",
+	                                            .version = SJ_V10,
+	                                            .functions = functions,
+	                                            .include_basic = true};
 	struct sj_diag d = {0};
 	open(cfg);
 	if (sj_engine_add_host_catalog(t.e, &host, &d) != SJ_OK)
