@@ -385,7 +385,7 @@ bool sj_giter_next(struct sj_giter *it, uint32_t *gid);
 
 enum sj_status sj_plan_root(struct sj_surface *s);                  /* makes the root plan and its group */
 enum sj_status sj_plan_reconcile(struct sj_surface *s,
-                                 uint32_t comp);   /* all nodes of an entry whose definition changed */
+                                 uint32_t ref);    /* all nodes of an entry whose definition changed */
 enum sj_status sj_plan_grow(struct sj_surface *s); /* makes the children that are still missing, in plans and groups */
 enum sj_status sj_plan_child(struct sj_surface *s, uint32_t plan, uint32_t list, bool over, uint32_t *out);
 void sj_plan_destroy(struct sj_surface *s, uint32_t plan); /* without groups */

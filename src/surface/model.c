@@ -319,7 +319,7 @@ enum sj_status sj_surface_splice(struct sj_surface *s, enum sj_root root, const 
 		st = refuse(diag, tokens, count, count, "there is no such run of items in an array");
 	else if (n - remove > s->limits->array_index || ninsert > s->limits->array_index - (n - remove))
 		st = refuse_limit(diag, "the array would be longer than the limit");
-	struct sj_value next = st == SJ_OK ? sj_value_ref(*is) : SJ_ABSENT_VALUE;
+	struct sj_value next = st == SJ_OK && is ? sj_value_ref(*is) : SJ_ABSENT_VALUE;
 	uint32_t taken = 0;
 	for (uint32_t i = 0; i < remove && st == SJ_OK; i++)
 		st = sj_value_remove(s->mem, &next, at);

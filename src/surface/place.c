@@ -181,7 +181,7 @@ static enum sj_status mask_value(struct sj_mem *m, const struct sj_value *v, str
 		done = SJ_ABSENT_VALUE;
 		l->i++;
 	}
-	for (uint32_t i = 0; i < stack.count; i++)
+	for (uint32_t i = 0; stack.items && i < stack.count; i++)
 		sj_value_unref(m, stack.items[i].to);
 	SJ_VEC_FREE(m, &stack);
 	if (st == SJ_OK)
