@@ -28,7 +28,7 @@ static int by_value(const void *a, const void *b)
 static void report(const char *what, double *ns, int runs, double per, const char *unit)
 {
 	qsort(ns, (size_t)runs, sizeof *ns, by_value);
-	printf("%-58s %12.1f ns %s  [min %.1f]\n", what, ns[runs / 2] / per, unit, ns[0] / per);
+	printf("%-58s %12.1f %s  [min %.1f]\n", what, ns[runs / 2] / per, unit, ns[0] / per);
 	fflush(stdout);
 }
 
@@ -210,11 +210,11 @@ static void writes(uint32_t bindings)
 	}
 	char what[80];
 	snprintf(what, sizeof what, "write, %u bindings: set alone (journal, wake)", bindings);
-	report(what, wake, 7, N, "a write");
+	report(what, wake, 7, N, "ns a write");
 	snprintf(what, sizeof what, "write, %u bindings: begin, set, commit, changes", bindings);
-	report(what, whole, 7, N, "a write");
+	report(what, whole, 7, N, "ns a write");
 	snprintf(what, sizeof what, "write, %u bindings: the same on random paths", bindings);
-	report(what, spread, 7, N, "a write");
+	report(what, spread, 7, N, "ns a write");
 	sj_surface_destroy(s);
 }
 
@@ -248,8 +248,8 @@ static void dependants(void)
 		}
 		t[r] = now_ns() - from;
 	}
-	report("keystroke with 500 formatted dependants", t, 7, N, "a write");
-	report("... of it each", t, 7, (double)N * DEPS, "a dependant");
+	report("keystroke with 500 formatted dependants", t, 7, N, "ns a write");
+	report("... of it each", t, 7, (double)N * DEPS, "ns a dependant");
 	sj_surface_destroy(s);
 }
 
@@ -365,11 +365,11 @@ static void templates(bool lazy)
 		drop[r] = now_ns() - t;
 	}
 	snprintf(what, sizeof what, "template%s: 10,000 rows x 5 nodes, 4 bindings: create", lazy ? ", lazy" : "");
-	report(what, create, 5, 1e6, "x1e6");
-	report("  one cell changed", cell, 5, 1, "a cell");
-	report("  one row appended (with its value)", append, 5, 1, "a row");
-	report("  first row removed, whole array set", first, 5, 1e6, "x1e6");
-	report("  surface destroyed", drop, 5, 1e6, "x1e6");
+	report(what, create, 5, 1e6, "ms");
+	report("  one cell changed", cell, 5, 1, "ns a cell");
+	report("  one row appended (with its value)", append, 5, 1, "ns a row");
+	report("  first row removed, whole array set", first, 5, 1e6, "ms");
+	report("  surface destroyed", drop, 5, 1e6, "ms");
 }
 
 /* ---- flat trees -------------------------------------------------------------------------------------------------- */
@@ -425,7 +425,7 @@ static void flat(uint32_t n, uint32_t messages, bool shuffled, bool root_last)
 	char what[80];
 	snprintf(what, sizeof what, "flat %u in %u message%s%s%s", n, messages, messages > 1 ? "s" : "",
 	         shuffled ? ", random order" : "", root_last ? ", root last" : "");
-	report(what, t, 5, 1e6, "x1e6");
+	report(what, t, 5, 1e6, "ms");
 	printf("%-58s %12.1f bytes a component\n", "  memory", (double)used / n);
 	free(order);
 }
@@ -479,8 +479,8 @@ static void many_surfaces(void)
 		if (mem.used_bytes != before)
 			abort();
 	}
-	report("10,000 surfaces of 10 components: create", make_ns, 3, N, "a surface");
-	report("  destroy", end_ns, 3, N, "a surface");
+	report("10,000 surfaces of 10 components: create", make_ns, 3, N, "ns a surface");
+	report("  destroy", end_ns, 3, N, "ns a surface");
 	printf("%-58s %12.1f bytes a surface\n", "  memory", (double)used / N);
 }
 
@@ -502,7 +502,7 @@ static void many_messages(void)
 		}
 		t[r] = now_ns() - from;
 	}
-	report("100,000 updates, 50 bound nodes (with snprintf of the key)", t, 7, N, "an update");
+	report("100,000 updates, 50 bound nodes (with snprintf of the key)", t, 7, N, "ns an update");
 	sj_surface_destroy(s);
 }
 
@@ -537,8 +537,8 @@ static void odds(void)
 		}
 		snap_ns[r] = now_ns() - t;
 	}
-	report("a write that is aborted, 10,000 rows", abort_ns, 7, N, "a write");
-	report("a write while a snapshot is held, 10,000 rows", snap_ns, 7, N, "a write");
+	report("a write that is aborted, 10,000 rows", abort_ns, 7, N, "ns a write");
+	report("a write while a snapshot is held, 10,000 rows", snap_ns, 7, N, "ns a write");
 	sj_surface_destroy(s);
 	s = many_bindings(2000);
 	for (int r = 0; r < 7; r++) {
@@ -553,7 +553,7 @@ static void odds(void)
 		}
 		resend[r] = now_ns() - t;
 	}
-	report("one component of 2,000 sent again", resend, 7, 1000, "a component");
+	report("one component of 2,000 sent again", resend, 7, 1000, "ns a component");
 	sj_surface_destroy(s);
 }
 
