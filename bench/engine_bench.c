@@ -1,9 +1,14 @@
-/* The engine over the peer's workloads: engine_bench SCENARIO FILE [REPS] prints one JSON line. Scenarios
- * (requirements/performance.md): state    parse, validate, apply                               (P3) tree     the same,
- * and every node resolved                    (P2, P4, P4b, P5) edit     one cell, one row appended, first row removed
- * (P5b; FILE is a template workload) keys N   N set-up messages, then one at a time with its batch (P6, P7) stream N
- * chunks of N bytes, resolved at the end               (P10) life     create all, memory a surface, delete all (P9,
- * P12) Times are milliseconds of the monotonic clock: median and minimum. No figure here passes or fails anything.
+/* The engine over the peer's workloads: engine_bench SCENARIO FILE [REPS] prints one JSON line. Scenarios,
+ * with the rows of bench/run.mjs that show them:
+ *
+ *   state      parse, validate, apply                                  P3
+ *   tree       the same, and every node resolved                       P2, P4, P4b, P5
+ *   edit       one cell, one row appended, the first row removed       P5b; FILE is a template workload
+ *   keys N     N set-up messages, then one at a time with its batch    P6, P7
+ *   stream N   chunks of N bytes, resolved at the end                  P10
+ *   life       create all, memory a surface, delete all                P9, P12
+ *
+ * Times are milliseconds of the monotonic clock: median and minimum. No figure here passes or fails anything.
  */
 #include <stdio.h>
 #include <stdlib.h>

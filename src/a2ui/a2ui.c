@@ -1,4 +1,4 @@
-/* Life of the driver: catalogs, peers, capabilities, the data model that travels (requirements a2ui 4, 10, 11). */
+/* Life of the driver: catalogs, peers, capabilities, the data model that travels. */
 #include "a2ui/internal.h"
 
 /* ---- what the core asks of the language -------------------------------------------------------------------------- */
@@ -102,7 +102,7 @@ enum sj_status sj_a2ui_add_catalog(struct sj_a2ui *a, struct sj_catalog *take, s
 uint32_t sj_a2ui_catalog_count(const struct sj_a2ui *a) { return a->catalogs.count; }
 const struct sj_catalog *sj_a2ui_catalog_at(const struct sj_a2ui *a, uint32_t i) { return a->catalogs.items[i]; }
 
-/* An unversioned catalog is older than v1.0 (requirements 2: fail closed). */
+/* An unversioned catalog is older than v1.0, so it never serves a surface of v1.0. */
 static bool fits(const struct sj_catalog *c, enum sj_version v)
 {
 	enum sj_version have = sj_catalog_version(c);
@@ -132,7 +132,7 @@ enum sj_status sj_a2ui_capabilities(struct sj_a2ui *a, const enum sj_version *ve
 		                   "At least one protocol version must be named");
 	sj_buf_putc(out, '{');
 	for (uint32_t k = 0; k < n; k++) {
-		/* v0.9.1 shares the key of v0.9 (requirements 1.3). */
+		/* v0.9.1 shares the key of v0.9. */
 		sj_buf_printf(out, "%s\"%s\":{\"supportedCatalogIds\":[", k ? "," : "",
 		              versions[k] == SJ_V091 ? "v0.9" : sj_version_text(versions[k]));
 		bool first = true;

@@ -1,12 +1,7 @@
-/* What a press does (requirements a2ui 10): an event with its context resolved now, or a function. */
+/* What a press does (A2UI: actions): an event with its context resolved now, or a function. */
 #include <stdio.h>
 
 #include "a2ui/internal.h"
-
-static uint32_t member(const struct sj_tape *t, uint32_t object, const char *key)
-{
-	return sj_tape_get(t, object, sj_slice_of(key));
-}
 
 /* Evaluates one dynamic value in the node's scope. ERROR: reported once as a fault of the surface; the value is null.
  */
@@ -81,7 +76,7 @@ static enum sj_status send_event(struct sj_view *v, sj_node_id node, struct sj_s
 {
 	struct sj_a2ui *a = v->a;
 	const struct sj_tape *t = c->tape;
-	uint32_t name = member(t, event, "name"), user = member(t, event, "userMessage");
+	uint32_t name = sj_member(t, event, "name"), user = sj_member(t, event, "userMessage");
 	struct sj_buf out;
 	sj_buf_init(&out, a->mem, 0);
 	sj_buf_printf(&out, "{\"version\":\"%s\",\"action\":{\"name\":", sj_version_text(v->version));
@@ -108,7 +103,7 @@ static enum sj_status send_event(struct sj_view *v, sj_node_id node, struct sj_s
 	sj_moment_iso_utc(&out, a->now_ms);
 	sj_buf_puts(&out, "\",\"context\":");
 	if (st == SJ_OK)
-		st = put_context(v, node, c, member(t, event, "context"), &out);
+		st = put_context(v, node, c, sj_member(t, event, "context"), &out);
 	sj_buf_puts(&out, "}}");
 	if (st == SJ_OK)
 		st = sj_buf_status(&out);
@@ -122,7 +117,7 @@ static enum sj_status send_event(struct sj_view *v, sj_node_id node, struct sj_s
 static enum sj_status put_args(struct sj_view *v, sj_node_id node, struct sj_compile *c, uint32_t call,
                                struct sj_buf *out)
 {
-	uint32_t args = member(c->tape, call, "args");
+	uint32_t args = sj_member(c->tape, call, "args");
 	return put_context(v, node, c, args, out);
 }
 
@@ -160,19 +155,20 @@ static enum sj_status fault(struct sj_view *v, struct sj_diag *d)
 	return sj_emit_fault(v->a, v->peer, v->version, sj_slice(v->id, v->id_len), v, d, true);
 }
 
-/* openUrl acts: what it may open is checked before anything is wanted (requirements 7). */
-static bool url_ok(struct sj_view *v, sj_node_id node, struct sj_compile *c, uint32_t call, struct sj_diag *d)
+/* openUrl acts: what it may open is checked before anything is wanted. SJ_INVALID: `d` says why not. */
+static enum sj_status check_url(struct sj_view *v, sj_node_id node, struct sj_compile *c, uint32_t call,
+                                struct sj_diag *d)
 {
-	uint32_t args = member(c->tape, call, "args"), url = args ? member(c->tape, args, "url") : 0;
+	uint32_t args = sj_member(c->tape, call, "args"), url = args ? sj_member(c->tape, args, "url") : 0;
 	struct sj_value value = SJ_ABSENT_VALUE;
-	if (url && resolve(v, node, c, url, &value) != SJ_OK)
-		return false;
-	bool ok = sj_value_is_string(&value) && sj_a2ui_url_allowed(sj_value_text(&value));
-	if (!ok)
-		sj_diag_set(d, SJ_INVALID, SJ_E_EXPRESSION_ERROR, SJ_CAT_EXPRESSION,
-		            "openUrl: only http and https addresses may be opened");
+	enum sj_status st = url ? resolve(v, node, c, url, &value) : SJ_OK;
+	if (st != SJ_OK)
+		return st;
+	if (!sj_value_is_string(&value) || !sj_a2ui_url_allowed(sj_value_text(&value)))
+		st = sj_diag_set(d, SJ_INVALID, SJ_E_EXPRESSION_ERROR, SJ_CAT_EXPRESSION,
+		                 "openUrl: only http and https addresses may be opened");
 	sj_value_unref(v->a->mem, value);
-	return ok;
+	return st;
 }
 
 static enum sj_status run_function(struct sj_view *v, sj_node_id node, struct sj_compile *c, uint32_t call)
@@ -203,8 +199,11 @@ static enum sj_status run_function(struct sj_view *v, sj_node_id node, struct sj
 		return fault(v, &e);
 	}
 	if (impl && impl->kind == SJ_FN_EFFECT) {
-		if (sj_slice_is(name, "openUrl") && !url_ok(v, node, c, call, &d))
-			return fault(v, &d);
+		if (sj_slice_is(name, "openUrl")) {
+			enum sj_status st = check_url(v, node, c, call, &d);
+			if (st != SJ_OK)
+				return st == SJ_INVALID && d.code ? fault(v, &d) : st;
+		}
 		return want_tool(v, node, c, call, name, SJ_OUT_TOOL_WANTED);
 	}
 	if (impl && (impl->kind == SJ_FN_DEFERRED || impl->kind == SJ_FN_SOURCE))
@@ -256,14 +255,14 @@ enum sj_status sj_a2ui_dispatch(struct sj_a2ui *a, struct sj_view *v, sj_node_id
 	                       .in_action = true};
 	if (sj_tape_type(t, action) != SJ_J_OBJECT)
 		return sj_diag_set(diag, SJ_INVALID, SJ_E_STATE, SJ_CAT_STATE, "The action is not an object");
-	uint32_t event = member(t, action, "event"), call = member(t, action, "functionCall");
+	uint32_t event = sj_member(t, action, "event"), call = sj_member(t, action, "functionCall");
 	bool was = a->activated;
 	a->activated = true; /* a press is a user gesture; it ends with this call */
 	enum sj_status st;
 	if (call) {
 		st = run_function(v, node, &c, call);
 	} else {
-		if (!event && member(t, action, "name")) { /* {name, context}: the short form some agents print */
+		if (!event && sj_member(t, action, "name")) { /* {name, context}: the short form some agents print */
 			struct sj_diag d = {0};
 			sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION,
 			            "Short action {name, context}: accepted as an event");
@@ -272,7 +271,7 @@ enum sj_status sj_a2ui_dispatch(struct sj_a2ui *a, struct sj_view *v, sj_node_id
 			(void)sj_emit_fault(a, v->peer, v->version, sj_slice(v->id, v->id_len), v, &d, false);
 			event = action;
 		}
-		uint32_t name = event && sj_tape_type(t, event) == SJ_J_OBJECT ? member(t, event, "name") : 0;
+		uint32_t name = event && sj_tape_type(t, event) == SJ_J_OBJECT ? sj_member(t, event, "name") : 0;
 		if (!name || sj_tape_type(t, name) != SJ_J_STRING)
 			st = sj_diag_set(diag, SJ_INVALID, SJ_E_STATE, SJ_CAT_STATE, "The action has neither an event with a name nor a function call");
 		else
@@ -325,6 +324,8 @@ enum sj_status sj_a2ui_press(struct sj_a2ui *a, struct sj_view *v, sj_node_id no
 		            : sj_diag_set(diag, SJ_INVALID, SJ_E_STATE, SJ_CAT_STATE, "The component has no action");
 	}
 	sj_arena_reset(&a->scratch);
+	if (st == SJ_LIMIT)
+		sj_diag_set(diag, st, SJ_E_LIMIT, SJ_CAT_STATE, "Too many calls are waiting for an answer");
 	if (v->a->opt.touched)
 		v->a->opt.touched(v->a->opt.ctx, v);
 	return st;

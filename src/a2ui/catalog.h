@@ -3,7 +3,7 @@
  *
  * A compiled catalog answers three questions fast: what is this property of this type (class, meaning for a face), does
  * this component satisfy the catalog (exactly as a 2020-12 validator would say), and what is this function (arguments,
- * callers, activation). No catalog is privileged: the basic ones are data like any other. Requirements a2ui 4 and 19.
+ * callers, activation). No catalog is privileged: the basic ones are data like any other.
  *
  * Ownership: a struct sj_catalog owns its memory; slices borrow from it. Immutable after creation.
  */
@@ -21,7 +21,7 @@ const char *sj_version_text(enum sj_version v);              /* "v0.9" ... */
 enum sj_version sj_version_find(struct sj_slice text);       /* "v1.0" or bare "1.0", "1.0.0"; NONE when unknown */
 bool sj_version_compatible(enum sj_version a, enum sj_version b); /* SemVer major.minor */
 
-/* Key dialect of v1.0 (requirements 1.5): bare path/call, or reserved @path/@call with @@ escapes. Before v1.0 always
+/* Key dialect of v1.0 (decision 004): bare path/call, or reserved @path/@call with @@ escapes. Before v1.0 always
  * bare. */
 enum sj_dialect { SJ_DIALECT_AUTO, SJ_DIALECT_BARE, SJ_DIALECT_RESERVED };
 
@@ -123,8 +123,8 @@ struct sj_catalog;
  * everything else is CUSTOM, and meanings come from the names of properties (kinds.c); one meaning stands for one
  * property of a type.
  *
- * From a document. `id`, `version`: default and assertion (empty/NONE: take the document's). Errors: CatalogError texts
- * of requirements 4. `impl` finds implementations by function name (may be NULL). */
+ * From a document. `id`, `version`: default and assertion (empty/NONE: take the document's). Errors: CatalogError, in
+ * the words of the conformance suites. `impl` finds implementations by function name (may be NULL). */
 typedef const struct sj_function *(*sj_impl_fn)(void *ctx, enum sj_version v, struct sj_slice name);
 enum sj_status sj_catalog_parse(struct sj_mem *mem, struct sj_slice json, struct sj_slice id, enum sj_version version,
                                 sj_impl_fn impl, void *impl_ctx, struct sj_catalog **out, struct sj_diag *diag);
@@ -203,8 +203,7 @@ enum sj_status sj_a2ui_check_common_type(struct sj_mem *mem, enum sj_version v, 
  * callers, which a document may not). Before the catalog is registered. */
 void sj_catalog_set_callers(struct sj_catalog *c, struct sj_slice name, enum sj_caller allowed, bool needs_activation);
 
-/* Documents out: canonical published form, and the inline (capability) form. Requirements 4 "Emission", "Capability
- * form". */
+/* Documents out: canonical published form, and the inline (capability) form. */
 enum sj_status sj_catalog_emit(const struct sj_catalog *c, struct sj_buf *out);
 enum sj_status sj_catalog_emit_inline(const struct sj_catalog *c, struct sj_buf *out);
 /* {catalogId, protocolVersion, components, functions, theme} with references replaced by what they lead to, as far as

@@ -1,4 +1,4 @@
-/* From a catalog document to its compiled form. Requirements a2ui 4. */
+/* From a catalog document to its compiled form. */
 #include "a2ui/catalog_internal.h"
 #include "text/ident.h"
 

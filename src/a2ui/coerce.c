@@ -1,5 +1,4 @@
-/* The value rules of the protocol (requirements a2ui 5 "Coercions", 7, 9): what a value is as text, number, boolean or
- * verdict. */
+/* The value rules of the protocol: what a value is as text, number, boolean or verdict. */
 #include "a2ui/functions.h"
 #include "base/num.h"
 

@@ -9,20 +9,15 @@ static const struct sj_slice NO_NAME = {"", 0};
 
 /* ---- forms of an object ---------------------------------------------------------------------------------------- */
 
-static uint32_t member(const struct sj_tape *t, uint32_t object, const char *key)
-{
-	return sj_tape_get(t, object, sj_slice_of(key));
-}
-
 enum sj_form sj_object_form(const struct sj_tape *t, uint32_t cell, enum sj_dialect d, uint32_t *name_cell)
 {
 	bool reserved = d == SJ_DIALECT_RESERVED;
-	uint32_t at = member(t, cell, reserved ? "@call" : "call");
+	uint32_t at = sj_member(t, cell, reserved ? "@call" : "call");
 	if (at && sj_tape_type(t, at) == SJ_J_STRING) {
 		*name_cell = at;
 		return SJ_FORM_CALL;
 	}
-	at = member(t, cell, reserved ? "@path" : "path");
+	at = sj_member(t, cell, reserved ? "@path" : "path");
 	if (at && sj_tape_type(t, at) == SJ_J_STRING) {
 		*name_cell = at;
 		return SJ_FORM_PATH;
@@ -111,7 +106,7 @@ const struct sj_catalog *sj_resolve_catalog(struct sj_view *v, const struct sj_t
 {
 	if (v->version < SJ_V10)
 		return fallback;
-	uint32_t cell = member(t, object, "catalogId");
+	uint32_t cell = sj_member(t, object, "catalogId");
 	if (!cell) {
 		if (!v->catalog)
 			sj_diag_set(diag, SJ_INVALID, SJ_E_CATALOG_ERROR, SJ_CAT_CATALOG,
@@ -315,7 +310,7 @@ static void push_function(struct sj_compile *c, struct sj_code_builder *b, const
 			c->depth--;
 			return;
 		}
-		uint32_t value = args_cell ? member(c->tape, args_cell, "value") : 0;
+		uint32_t value = args_cell ? sj_member(c->tape, args_cell, "value") : 0;
 		if (value && sj_tape_type(c->tape, value) == SJ_J_STRING) {
 			push_template(c, b, sj_tape_string(c->tape, value, c->arena));
 		} else { /* the template itself is data: shown, never interpreted (data is not instructions) */
@@ -352,12 +347,12 @@ static void push_function(struct sj_compile *c, struct sj_code_builder *b, const
 static void push_call(struct sj_compile *c, struct sj_code_builder *b, uint32_t cell, uint32_t name_cell)
 {
 	struct sj_slice name = sj_tape_string(c->tape, name_cell, c->arena);
-	uint32_t args = member(c->tape, cell, "args");
+	uint32_t args = sj_member(c->tape, cell, "args");
 	if (args && sj_tape_type(c->tape, args) != SJ_J_OBJECT)
 		args = 0;
 	if (sj_slice_is(name, "@index")) {
 		sj_x_index(b, 0);
-		uint32_t offset = args ? member(c->tape, args, "offset") : 0;
+		uint32_t offset = args ? sj_member(c->tape, args, "offset") : 0;
 		if (offset) {
 			sj_compile_value(c, b, offset);
 			sj_x_call(b, &INDEX_PLUS, 2, NULL);
@@ -465,7 +460,7 @@ static void define_children(struct sj_compile *c, struct sj_def_builder *d, stru
 	}
 	if (sj_tape_type(t, cell) != SJ_J_OBJECT)
 		return;
-	uint32_t id = member(t, cell, "componentId"), path = member(t, cell, "path");
+	uint32_t id = sj_member(t, cell, "componentId"), path = sj_member(t, cell, "path");
 	if (!id || !path || sj_tape_type(t, id) != SJ_J_STRING || sj_tape_type(t, path) != SJ_J_STRING)
 		return;
 	struct sj_addr list;
@@ -491,7 +486,7 @@ static void define_checks(struct sj_compile *c, struct sj_def_builder *d, struct
 	for (uint32_t at = sj_tape_first(t, cell); at < t->cells[cell].end; at = sj_tape_next(t, at)) {
 		if (sj_tape_type(t, at) != SJ_J_OBJECT)
 			continue;
-		uint32_t condition = member(t, at, "condition"), text = member(t, at, "message");
+		uint32_t condition = sj_member(t, at, "condition"), text = sj_member(t, at, "message");
 		if (!condition) /* the v1.0 prose's own shape {call, args, message}: the rule is its own condition */
 			condition = at;
 		struct sj_value message = SJ_ABSENT_VALUE;
@@ -522,7 +517,7 @@ static void define_accessibility(struct sj_compile *c, struct sj_def_builder *d,
 	if (sj_tape_type(c->tape, cell) != SJ_J_OBJECT)
 		return;
 	for (size_t i = 0; i < sizeof ACCESSIBILITY / sizeof ACCESSIBILITY[0]; i++) {
-		uint32_t at = member(c->tape, cell, ACCESSIBILITY[i].member);
+		uint32_t at = sj_member(c->tape, cell, ACCESSIBILITY[i].member);
 		if (at)
 			define_value(c, d, sj_slice_of(ACCESSIBILITY[i].name), ACCESSIBILITY[i].ui, at, 0);
 	}
@@ -579,7 +574,7 @@ static void define_structure(struct sj_compile *c, struct sj_def_builder *d, con
 
 static bool is_obscured(struct sj_compile *c, uint32_t cell)
 {
-	uint32_t v = member(c->tape, cell, "variant");
+	uint32_t v = sj_member(c->tape, cell, "variant");
 	return v && sj_tape_type(c->tape, v) == SJ_J_STRING && sj_tape_string_is(c->tape, v, SJ_LIT("obscured"));
 }
 
@@ -626,7 +621,7 @@ enum sj_status sj_compile_component(struct sj_compile *c, uint32_t cell, struct 
 	memcpy(comp->source, source.ptr, source.len);
 	c->comp = comp;
 
-	uint32_t type_cell = member(t, cell, "component");
+	uint32_t type_cell = sj_member(t, cell, "component");
 	struct sj_slice type = sj_tape_string(t, type_cell, c->arena);
 	struct sj_def_builder *d;
 	enum sj_status st = sj_def_begin(core, id, type, c->type ? c->type->kind : SJ_UI_CUSTOM, &d);

@@ -4,11 +4,6 @@
 #include "a2ui/internal.h"
 #include "text/ident.h"
 
-static uint32_t member(const struct sj_tape *t, uint32_t object, const char *key)
-{
-	return sj_tape_get(t, object, sj_slice_of(key));
-}
-
 struct entry { /* one component of the message */
 	uint32_t cell, outer;       /* in its tape, and in the message's, where its faults are placed */
 	const struct sj_tape *tape; /* the message's, or the merged definition's own */
@@ -71,7 +66,7 @@ static enum sj_status check_call(struct sj_faults *f, struct sj_view *v, const s
 		if (!sj_slice_is(name, "@index"))
 			st = sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION,
 			                 "Unrecognized function '%.*s'", SJ_ARG(name));
-		else if (member(t, cell, "catalogId"))
+		else if (sj_member(t, cell, "catalogId"))
 			st = sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION,
 			                 "@index takes no catalogId");
 		else if (sj_slice_is(e->id, "root")) /* no template can ever hold it; elsewhere only evaluation knows */
@@ -105,8 +100,8 @@ static enum sj_status check_call(struct sj_faults *f, struct sj_view *v, const s
  * order. */
 static uint32_t literal_holder(const struct sj_tape *t, uint32_t object)
 {
-	uint32_t at = member(t, object, "args");
-	return at ? at : member(t, object, "context");
+	uint32_t at = sj_member(t, object, "args");
+	return at ? at : sj_member(t, object, "context");
 }
 
 /* Every call in the dynamic properties of the component; what is below a plain property is data. */
@@ -189,9 +184,9 @@ static enum sj_status expand_short_action(struct sj_view *v, struct entry *e, st
 		at = sj_tape_next(t, value);
 		if (!p || p->cls != SJ_AC_ACTION || sj_tape_type(t, value) != SJ_J_OBJECT)
 			continue;
-		uint32_t name = member(t, value, "name"), members = t->cells[value].len;
+		uint32_t name = sj_member(t, value, "name"), members = t->cells[value].len;
 		if (!name || sj_tape_type(t, name) != SJ_J_STRING || members > 2 ||
-		    (members == 2 && !member(t, value, "context")))
+		    (members == 2 && !sj_member(t, value, "context")))
 			continue;
 		struct sj_slice whole = sj_tape_source(t, e->cell), action = sj_tape_source(t, value);
 		size_t head = (size_t)(action.ptr - whole.ptr), tail = whole.len - head - action.len;
@@ -229,7 +224,7 @@ static enum sj_status check_entry(struct sj_faults *f, struct sj_view *v, struct
 	struct sj_diag d = {0};
 	if (sj_tape_type(e->tape, at) != SJ_J_OBJECT)
 		return sj_fault_at(f, at, NULL, "type_mismatch", "a component must be an object");
-	uint32_t id = member(e->tape, at, "id");
+	uint32_t id = sj_member(e->tape, at, "id");
 	if (!id)
 		return sj_fault_at(f, at, "id", "missing_field", "Component is missing an 'id'");
 	if (sj_tape_type(e->tape, id) != SJ_J_STRING)
@@ -255,7 +250,7 @@ static enum sj_status check_entry(struct sj_faults *f, struct sj_view *v, struct
 			sj_diag_clear(&d);
 		}
 	}
-	uint32_t type = member(e->tape, at, "component");
+	uint32_t type = sj_member(e->tape, at, "component");
 	e->ref = sj_component_find(v->core, e->id);
 	if (!type) {
 		if (v->version >= SJ_V10 || !e->ref) {
@@ -273,7 +268,7 @@ static enum sj_status check_entry(struct sj_faults *f, struct sj_view *v, struct
 			return st;
 		e->tape = merged;
 		e->cell = at = 0;
-		type = member(merged, 0, "component");
+		type = sj_member(merged, 0, "component");
 	}
 	if (sj_tape_type(e->tape, type) != SJ_J_STRING)
 		return sj_fault_at(f, e->tape == f->tape ? type : e->outer, NULL, "type_mismatch",
@@ -326,7 +321,7 @@ static enum sj_status check_duplicates(struct sj_faults *f, struct sj_a2ui *a, u
 	enum sj_status st = SJ_OK;
 	for (uint32_t at = sj_tape_first(t, list); st != SJ_NOMEM && at < t->cells[list].end && f->count < f->cap;
 	     at = sj_tape_next(t, at)) {
-		uint32_t cell = sj_tape_type(t, at) == SJ_J_OBJECT ? member(t, at, "id") : 0;
+		uint32_t cell = sj_tape_type(t, at) == SJ_J_OBJECT ? sj_member(t, at, "id") : 0;
 		if (!cell || sj_tape_type(t, cell) != SJ_J_STRING)
 			continue;
 		struct sj_slice id = sj_tape_string(t, cell, &a->scratch);
@@ -412,7 +407,7 @@ enum sj_status sj_apply_components(struct sj_view *v, const struct sj_tape *t, u
 void sj_components_rehook(struct sj_view *v, const struct sj_tape *t, uint32_t list, bool before)
 {
 	for (uint32_t at = sj_tape_first(t, list); at < t->cells[list].end; at = sj_tape_next(t, at)) {
-		uint32_t id = sj_tape_type(t, at) == SJ_J_OBJECT ? member(t, at, "id") : 0;
+		uint32_t id = sj_tape_type(t, at) == SJ_J_OBJECT ? sj_member(t, at, "id") : 0;
 		if (!id || sj_tape_type(t, id) != SJ_J_STRING)
 			continue;
 		sj_component_ref c = sj_component_find(v->core, sj_tape_string(t, id, &v->a->scratch));

@@ -292,7 +292,7 @@ enum sj_result sj_fn_evaluate(struct sj_fn_table *t, struct sj_mem *mem, enum sj
 	enum sj_result r = sj_fn_call_named(t, &call, v, name, names, values, given, false, &result);
 	if (r != SJ_R_OK)
 		return r;
-	/* A ValidationResult belongs to checks; whoever calls directly gets the verdict (requirements a2ui 7, 23.8). */
+	/* A ValidationResult belongs to checks; whoever calls directly gets the verdict. */
 	if (result.type == SJ_V_OBJECT) {
 		bool valid = sj_a2ui_truthy_v10(&result);
 		sj_value_unref(mem, result);

@@ -1,4 +1,4 @@
-/* The functions of the basic catalogs (requirements a2ui 7), as rows the core can call, and the value rules they share.
+/* The functions of the basic catalogs (docs/functions.md), as rows the core can call, and the value rules they share.
  * Arguments are positional, in the order of the row's `params`; a missing one is ABSENT. Rows with `uses_locale` get
  * two further arguments after the declared ones: locale and time zone (strings or ABSENT: en, UTC), which the compiler
  * reads from /@env so that a change of environment re-evaluates exactly these.
@@ -44,7 +44,7 @@ const struct sj_function *sj_fn_impl(void *table, enum sj_version v, struct sj_s
 enum sj_result sj_fn_evaluate(struct sj_fn_table *t, struct sj_mem *mem, enum sj_version v, struct sj_slice name,
                               const struct sj_value *args_object, struct sj_value *out, struct sj_diag *diag);
 
-/* Value rules (requirements 5 "Coercions", 7). */
+/* Value rules. */
 /* null/absent ""; numbers as ECMAScript; containers as compact JSON */
 void sj_a2ui_text(const struct sj_value *v, struct sj_buf *out);
 bool sj_a2ui_truthy_v09(const struct sj_value *v);

@@ -1,6 +1,5 @@
 /* Rules and logic: required regex length numeric email, and or not. Nothing here fails because data has not arrived:
- * text that is absent or null is the empty text the person sees, a number that is absent is no number. Requirements
- * a2ui 7. */
+ * text that is absent or null is the empty text the person sees, a number that is absent is no number. */
 #include "a2ui/fn_internal.h"
 #include "base/num.h"
 #include "base/utf.h"

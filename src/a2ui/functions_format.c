@@ -1,6 +1,5 @@
 /* Text for a person: formatNumber formatCurrency formatDate pluralize, and capitalize of the minimal catalog. What has
- * not arrived (ABSENT) stays absent, so that a text shows nothing yet and the agent hears of no error. Requirements
- * a2ui 7. */
+ * not arrived (ABSENT) stays absent, so that a text shows nothing yet and the agent hears of no error. */
 #include "a2ui/fn_internal.h"
 #include "a2ui/letter_case.h"
 #include "base/num.h"

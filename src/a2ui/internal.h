@@ -5,6 +5,12 @@
 #include "a2ui/path.h"
 #include "a2ui/protocol.h"
 
+/* A member of an object on a tape; 0: none. */
+static inline uint32_t sj_member(const struct sj_tape *t, uint32_t object, const char *key)
+{
+	return sj_tape_get(t, object, sj_slice_of(key));
+}
+
 /* The component graph beside the core's definitions: heights and parents, so that a message costs what it changes. A
  * height is an upper bound, raised eagerly and never lowered; one above the limit makes the heights doubtful, and while
  * they are, each message is judged by an exact search that names the cycle or the depth, and sets them right when it

@@ -1,5 +1,4 @@
-/* What leaves the driver: events for the engine, and the one outbound `error` a refused message gets (requirements a2ui
- * 13). */
+/* What leaves the driver: events for the engine, and the one outbound `error` a refused message gets. */
 #include <stdarg.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* Paths as A2UI spells them (requirements a2ui 5): RFC 6901 plus relative paths. "" and "/" are the root (of the scope
+/* Paths as A2UI spells them: RFC 6901 plus relative paths. "" and "/" are the root (of the scope
  * for a relative one), one trailing slash is dropped, ~1 then ~0 are decoded. Keys that are traps in other hosts
  * (__proto__, constructor, prototype) are refused in every language, so that a payload behaves alike everywhere.
  */

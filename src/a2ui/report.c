@@ -1,5 +1,5 @@
-/* Reports of a view: the resolved tree, the definitions as written, validation results (requirements a2ui 9, 14;
- * docs/decisions: tree shape). */
+/* Reports of a view: the resolved tree, the definitions as written, validation results. The tree's shape is
+ * decision 008. */
 #include <stdlib.h>
 
 #include "a2ui/internal.h"
@@ -346,7 +346,7 @@ enum sj_status sj_a2ui_components(struct sj_view *v, struct sj_buf *out)
 	return sj_buf_status(out);
 }
 
-/* Visits every node without recursion: an explicit stack of (node, next child). */
+/* Visits every node without recursion: a stack of nodes to come, children in drawing order. */
 enum sj_status sj_a2ui_validation(struct sj_view *v, struct sj_buf *out)
 {
 	struct sj_surface *s = v->core;

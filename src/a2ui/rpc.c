@@ -1,14 +1,9 @@
-/* Calls in both directions (requirements a2ui 12): the agent calls a function here and always gets exactly one answer;
- * this side calls the agent and settles by answer, time-out or cancellation. */
+/* Calls in both directions (A2UI v1.0): the agent calls a function here and always gets exactly one answer; this side
+ * calls the agent and settles by answer, time-out or cancellation. */
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "a2ui/internal.h"
-
-static uint32_t member(const struct sj_tape *t, uint32_t object, const char *key)
-{
-	return sj_tape_get(t, object, sj_slice_of(key));
-}
 
 /* ---- pending table ----------------------------------------------------------------------------------------------- */
 
@@ -245,9 +240,9 @@ static enum sj_status ask_host(struct sj_a2ui *a, uint32_t peer, struct sj_slice
 static enum sj_status call_function(struct sj_a2ui *a, uint32_t peer, struct sj_slice id, const struct sj_tape *t,
                                     uint32_t call)
 {
-	enum sj_dialect dialect = member(t, call, "@call") ? SJ_DIALECT_RESERVED : SJ_DIALECT_BARE;
-	uint32_t name_cell = member(t, call, dialect == SJ_DIALECT_RESERVED ? "@call" : "call"),
-		 catalog_cell = member(t, call, "catalogId"), args = member(t, call, "args");
+	enum sj_dialect dialect = sj_member(t, call, "@call") ? SJ_DIALECT_RESERVED : SJ_DIALECT_BARE;
+	uint32_t name_cell = sj_member(t, call, dialect == SJ_DIALECT_RESERVED ? "@call" : "call"),
+		 catalog_cell = sj_member(t, call, "catalogId"), args = sj_member(t, call, "args");
 	struct sj_slice name = name_cell && sj_tape_type(t, name_cell) == SJ_J_STRING
 	                               ? sj_tape_string(t, name_cell, &a->scratch)
 	                               : SJ_LIT("");
@@ -284,7 +279,7 @@ static enum sj_status call_function(struct sj_a2ui *a, uint32_t peer, struct sj_
 
 static enum sj_status call_id_member(struct sj_a2ui *a, struct sj_faults *f, uint32_t body, struct sj_slice *id)
 {
-	uint32_t at = member(f->tape, body, "functionCallId");
+	uint32_t at = sj_member(f->tape, body, "functionCallId");
 	if (!at)
 		return sj_fault_at(f, body, "functionCallId", "missing_field",
 		                   "'functionCallId' is a required property");
@@ -304,7 +299,7 @@ enum sj_status sj_rpc_call_renderer(struct sj_a2ui *a, uint32_t peer, const stru
 		                     "callRendererFunction");
 	if (st != SJ_OK)
 		return st;
-	uint32_t call = member(t, body, "callFunction");
+	uint32_t call = sj_member(t, body, "callFunction");
 	if (!call)
 		return sj_fault_at(f, body, "callFunction", "missing_field", "'callFunction' is a required property");
 	if (sj_tape_type(t, call) != SJ_J_OBJECT)
@@ -355,7 +350,7 @@ static enum sj_status settle(struct sj_a2ui *a, struct sj_pending *p, struct sj_
 	switch (was.kind) {
 	case SJ_PEND_PROPERTY:
 	case SJ_PEND_DEFERRED:
-		/* On failure a binding becomes absent and a check counts as invalid (12.4). */
+		/* On failure a binding becomes absent and a check counts as invalid. */
 		st = sj_surface_answer(was.view->core, was.core_id, failed ? SJ_R_ERROR : SJ_R_OK, value,
 		                       failed ? &d : NULL);
 		if (a->opt.touched)
@@ -401,13 +396,13 @@ enum sj_status sj_rpc_agent_response(struct sj_a2ui *a, uint32_t peer, const str
 		                     "agentFunctionResponse");
 	if (st != SJ_OK)
 		return st;
-	uint32_t value = member(t, body, "value"), error = member(t, body, "error");
+	uint32_t value = sj_member(t, body, "value"), error = sj_member(t, body, "error");
 	if ((value != 0) == (error != 0))
 		return sj_fault_at(f, body, NULL, "invalid_value", "agentFunctionResponse must hold exactly one of 'value' and 'error'");
 	struct sj_slice code = SJ_NO_SLICE, message = SJ_NO_SLICE;
 	if (error) {
-		uint32_t c = sj_tape_type(t, error) == SJ_J_OBJECT ? member(t, error, "code") : 0,
-			 m = c ? member(t, error, "message") : 0;
+		uint32_t c = sj_tape_type(t, error) == SJ_J_OBJECT ? sj_member(t, error, "code") : 0,
+			 m = c ? sj_member(t, error, "message") : 0;
 		if (!c || !m || sj_tape_type(t, c) != SJ_J_STRING || sj_tape_type(t, m) != SJ_J_STRING)
 			return sj_fault_at(f, error, NULL, "invalid_value",
 			                   "error must hold the strings 'code' and 'message'");
@@ -419,7 +414,7 @@ enum sj_status sj_rpc_agent_response(struct sj_a2ui *a, uint32_t peer, const str
 	}
 	uint64_t number;
 	struct sj_pending *p = call_number(id, &number) ? pending_find(a, number) : NULL;
-	/* Only the agent that was asked may answer; an unknown id is ignored (12.3). */
+	/* Only the agent that was asked may answer; an unknown id is ignored. */
 	if (!p || p->peer != peer ||
 	    (p->kind != SJ_PEND_HOST_CALL && p->kind != SJ_PEND_PROPERTY && p->kind != SJ_PEND_ACTION))
 		return SJ_OK;

@@ -1,4 +1,4 @@
-/* The grammar inside formatString (requirements a2ui 8): parsed into a flat list of parts in an arena.
+/* The grammar inside formatString: parsed into a flat list of parts in an arena.
  *
  * One pass with explicit frames, so no depth of the input reaches the C stack; caps expression_depth, call_args,
  * template_chars (UTF-16 units) and template_parts. Everything, the text included, is copied into the arena. Errors are

@@ -1,4 +1,4 @@
-/* Graph rules of one message (requirements a2ui 3): root, dangling references, cycles and depth, reachability,
+/* Graph rules of one message: root, dangling references, cycles and depth, reachability,
  * composition. Cost is proportional to the components a message names; see struct sj_topo for how cycles are found
  * without walking the whole. */
 #include <stdio.h>

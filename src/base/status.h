@@ -23,7 +23,7 @@ enum sj_status {
 	SJ_NOMEM = 5,   /* the allocator refused, or the memory account is full */
 };
 
-/* Categories of the conformance suites, requirements a2ui 13; INTEGRITY and RECURSION are kinds of VALIDATION. */
+/* Categories of the conformance suites; INTEGRITY and RECURSION are kinds of VALIDATION. */
 enum sj_category {
 	SJ_CAT_NONE,
 	SJ_CAT_PARSE,

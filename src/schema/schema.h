@@ -7,9 +7,9 @@
  * formats never fail). `pattern` uses text/regex; where that is not built in, schemas with patterns still compile, and
  * validating answers SJ_LIMIT when one would have to be matched.
  *
- * Faults are phrased the way people of this field already know (requirements a2ui, Appendix A): "'root' is a required
- * property", "123 is not of type 'string'", "'line' is not one of ['doughnut', 'pie']", "Additional properties are not
- * allowed ('x' was unexpected)".
+ * Faults are phrased the way people of this field already know: "'root' is a required property", "123 is not of type
+ * 'string'", "'line' is not one of ['doughnut', 'pie']", "Additional properties are not allowed ('x' was
+ * unexpected)".
  */
 #ifndef SJ_SCHEMA_H
 #define SJ_SCHEMA_H
