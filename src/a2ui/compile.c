@@ -279,7 +279,10 @@ static void push_remote(struct sj_compile *c, struct sj_code_builder *b, const s
 	}
 	sj_x_map(b, keys, n);
 	push_identity(c, b, catalog, f);
-	sj_x_call(b, ours ? &v->a->deferred : &v->a->agent, 2, site);
+	const struct sj_function *row = !ours                            ? &v->a->agent
+	                                : f->impl->kind == SJ_FN_SOURCE ? &v->a->source
+	                                                                : &v->a->deferred;
+	sj_x_call(b, row, 2, site);
 }
 
 static void push_function(struct sj_compile *c, struct sj_code_builder *b, const struct sj_catalog *catalog,

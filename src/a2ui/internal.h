@@ -68,6 +68,7 @@ enum sj_pending_kind {
 	SJ_PEND_ACTION /* an action's agent call */,
 	SJ_PEND_TOOL /* an action's effect or slow function that the host was asked for */,
 	SJ_PEND_DEFERRED /* host function of a property */,
+	SJ_PEND_SOURCE /* likewise, answered again and again */,
 	SJ_PEND_RPC /* host function called by the agent */
 };
 struct sj_pending {
@@ -99,10 +100,12 @@ struct sj_a2ui {
 	int64_t now_ms;
 	bool activated;
 	struct sj_arena scratch; /* message lifetime */
-	struct sj_function deferred, agent; /* the two rows behind calls that others answer */
+	struct sj_function deferred, source, agent; /* the rows behind calls that others answer */
 	struct sj_driver driver_v09, driver_v10;
 	uint32_t message; /* number of the message being applied */
 	uint32_t base_line; /* first line of the document being applied, in the peer's stream; 0 unknown */
+	uint32_t batch_line; /* of the byte batch_off in it: where the message begins, so that faults count from there */
+	size_t batch_off;
 	uint32_t peer;
 };
 
@@ -113,6 +116,8 @@ struct sj_faults {
 	uint32_t cap, count;
 	uint64_t base;
 	uint32_t base_line; /* of the document in the peer's stream; 1 when it stands alone */
+	uint32_t line;      /* in the document, of the byte `off` at or before the message */
+	size_t off;
 	const struct sj_tape *tape;
 	uint32_t root; /* message cell */
 };
@@ -207,6 +212,10 @@ enum sj_status sj_emit(struct sj_a2ui *a, const struct sj_out *o);
 /* `version` is the message's own: the models that travel beside it are those of its family. */
 enum sj_status sj_emit_send(struct sj_a2ui *a, uint32_t peer, enum sj_version version, struct sj_view *v,
                             struct sj_slice json);
+/* What the agent's own message causes: an agent makes as many of them as it likes, so the models are taken when the
+ * message is fetched, once for all that are waiting. */
+enum sj_status sj_emit_reply(struct sj_a2ui *a, uint32_t peer, enum sj_version version, struct sj_view *v,
+                             struct sj_slice json);
 enum sj_status sj_emit_fault(struct sj_a2ui *a, uint32_t peer, enum sj_version version, struct sj_slice surface_id,
                              struct sj_view *v, const struct sj_diag *d, bool answer);
 

@@ -76,7 +76,8 @@ struct sj_view *sj_a2ui_view_find(const struct sj_a2ui *a, uint32_t peer, struct
 	char small[160];
 	size_t n = put_prefix(small, peer);
 	if (peer != UINT32_MAX && n + id.len < sizeof small) {
-		memcpy(small + n, id.ptr, id.len);
+		if (id.len)
+			memcpy(small + n, id.ptr, id.len);
 		uint32_t slot = sj_map_get(&a->views, sj_slice(small, n + id.len));
 		return slot == SJ_MAP_NONE ? NULL : a->view_slots.items[slot];
 	}
@@ -640,6 +641,8 @@ enum sj_status sj_a2ui_message(struct sj_a2ui *a, uint32_t peer, const struct sj
 	                      .cap = cap ? cap : FAULT_CAP,
 	                      .base = origin.offset,
 	                      .base_line = a->base_line,
+	                      .line = a->batch_line ? a->batch_line : 1,
+	                      .off = a->batch_off,
 	                      .tape = t,
 	                      .root = cell};
 	enum sj_version version = SJ_VERSION_NONE;
@@ -687,11 +690,22 @@ enum sj_status sj_a2ui_message(struct sj_a2ui *a, uint32_t peer, const struct sj
 	return st;
 }
 
+/* A long batch is counted through once, however many of its messages fail. */
+static void begin_at(struct sj_a2ui *a, const struct sj_tape *t, uint32_t cell)
+{
+	size_t to = t->cells[cell].off;
+	struct sj_slice rest = sj_slice(t->text + a->batch_off, t->text_len - a->batch_off);
+	a->batch_line += sj_json_line(rest, to - a->batch_off) - 1;
+	a->batch_off = to;
+}
+
 enum sj_status sj_a2ui_batch(struct sj_a2ui *a, uint32_t peer, const struct sj_tape *t, struct sj_origin *next,
                              struct sj_diag *first)
 {
 	uint32_t list = 0;
 	enum sj_json_type type = sj_tape_type(t, 0);
+	a->batch_line = 1;
+	a->batch_off = 0;
 	if (type == SJ_J_NULL)
 		return SJ_OK; /* an empty batch (requirements 2) */
 	if (type == SJ_J_ARRAY) {
@@ -712,6 +726,7 @@ enum sj_status sj_a2ui_batch(struct sj_a2ui *a, uint32_t peer, const struct sj_t
 	enum sj_status worst = SJ_OK;
 	for (uint32_t at = sj_tape_first(t, list); at < t->cells[list].end; at = sj_tape_next(t, at)) {
 		next->message++;
+		begin_at(a, t, at);
 		struct sj_diag d[FAULT_CAP];
 		uint32_t n = 0;
 		enum sj_status st = sj_a2ui_message(a, peer, t, at, *next, d, FAULT_CAP, &n);

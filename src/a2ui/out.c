@@ -28,6 +28,19 @@ enum sj_status sj_emit_send(struct sj_a2ui *a, uint32_t peer, enum sj_version ve
 	return st;
 }
 
+enum sj_status sj_emit_reply(struct sj_a2ui *a, uint32_t peer, enum sj_version version, struct sj_view *v,
+                             struct sj_slice json)
+{
+	return sj_emit(a, &(struct sj_out){.kind = SJ_OUT_SEND,
+	                                   .peer = peer,
+	                                   .view = v,
+	                                   .surface_id = v ? sj_slice(v->id, v->id_len) : SJ_NO_SLICE,
+	                                   .json = json,
+	                                   .message = a->message,
+	                                   .with_models = true,
+	                                   .version = version});
+}
+
 /* The pointer of a diagnostic begins with the action's key ("/updateComponents/components/0/text"); on the wire it is
  * relative to the body. */
 static struct sj_slice body_pointer(const char *pointer)
@@ -92,7 +105,7 @@ enum sj_status sj_emit_fault(struct sj_a2ui *a, uint32_t peer, enum sj_version v
 		                                 .diag = d,
 		                                 .message = a->message});
 	if (st == SJ_OK && answer)
-		st = sj_emit_send(a, peer, version, v, sj_buf_view(&out));
+		st = sj_emit_reply(a, peer, version, v, sj_buf_view(&out));
 	sj_buf_finish(&out);
 	return st;
 }
@@ -111,20 +124,15 @@ void sj_faults_at(struct sj_faults *f, struct sj_diag *d, uint32_t cell)
 	if (!d)
 		return;
 	d->offset = f->base + f->tape->cells[cell].off;
-	d->line = (f->base_line ? f->base_line - 1 : 0) +
-	          sj_json_line(sj_slice(f->tape->text, f->tape->text_len), f->tape->cells[cell].off);
+	d->line = (f->base_line ? f->base_line - 1 : 0) + f->line - 1 +
+	          sj_json_line(sj_slice(f->tape->text + f->off, f->tape->text_len - f->off),
+	                       f->tape->cells[cell].off - f->off);
 	struct sj_buf b;
 	sj_buf_init(&b, f->mem, sizeof d->pointer - 1);
-	sj_tape_pointer(f->tape, cell, &b);
-	if (sj_buf_status(&b) == SJ_OK && b.ptr) {
-		/* The pointer is relative to the message, which may stand inside an array or a wrapper. */
-		struct sj_buf root;
-		sj_buf_init(&root, f->mem, sizeof d->pointer - 1);
-		sj_tape_pointer(f->tape, f->root, &root);
-		size_t skip = root.len <= b.len ? root.len : 0;
-		sj_diag_pointer(d, "%s", b.ptr + skip);
-		sj_buf_finish(&root);
-	}
+	/* The pointer is relative to the message, which may stand inside an array or a wrapper. */
+	sj_tape_pointer_from(f->tape, f->root, cell, &b);
+	if (sj_buf_status(&b) == SJ_OK && b.ptr)
+		sj_diag_pointer(d, "%s", b.ptr);
 	sj_buf_finish(&b);
 }
 

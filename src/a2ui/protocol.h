@@ -35,6 +35,9 @@ struct sj_out {
 	uint64_t call_id;
 	const struct sj_diag *diag;
 	uint32_t message;
+	/* SEND: the models that travel beside it (sj_a2ui_data_model) are wanted when it is fetched, for `version` */
+	bool with_models;
+	enum sj_version version;
 };
 struct sj_graph_rules { /* which graph faults are allowed */
 	bool allow_orphans, allow_dangling, allow_missing_root, allow_unknown, skip_graph;

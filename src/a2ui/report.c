@@ -86,17 +86,30 @@ static bool put_placeholder(struct sj_view *v, sj_node_id n, struct sj_buf *out)
 	return true;
 }
 
-/* The child standing at (property, position, member), searched from *from on; edges come in drawing order. */
-static sj_node_id child_at(struct sj_view *v, sj_node_id n, uint32_t nchildren, struct sj_slice name, uint32_t index,
-                           struct sj_slice member, uint32_t *from)
+/* Edges come in drawing order, those of a property together and by position: the first at or after *from that stands
+ * there or behind. */
+static void seek_edge(struct sj_view *v, sj_node_id n, uint32_t nchildren, struct sj_slice name, uint32_t index,
+                      uint32_t *from)
 {
-	for (uint32_t i = *from; i < nchildren; i++) {
+	struct sj_edge e;
+	for (; *from < nchildren; ++*from) {
+		sj_node_child_edge(v->core, n, *from, &e);
+		if (sj_slice_eq(e.name, name) && e.index >= index)
+			return;
+	}
+}
+
+/* The child standing at (property, position, member); `from` is where seek_edge found that position. */
+static sj_node_id child_at(struct sj_view *v, sj_node_id n, uint32_t nchildren, struct sj_slice name, uint32_t index,
+                           struct sj_slice member, uint32_t from)
+{
+	for (uint32_t i = from; i < nchildren; i++) {
 		struct sj_edge e;
 		sj_node_child_edge(v->core, n, i, &e);
-		if (sj_slice_eq(e.name, name) && e.index == index && sj_slice_eq(e.member, member)) {
-			*from = i;
+		if (!sj_slice_eq(e.name, name) || e.index != index)
+			break;
+		if (sj_slice_eq(e.member, member))
 			return sj_node_child(v->core, n, i);
-		}
 	}
 	return 0;
 }
@@ -106,23 +119,22 @@ static bool put_object_with_children(struct sj_view *v, sj_node_id n, struct sj_
 {
 	uint32_t nchildren = sj_node_child_count(v->core, n), count = sj_value_count(object);
 	struct items l = {.mem = v->a->mem};
-	for (uint32_t i = 0; i < count; i++) {
-		struct sj_slice key;
-		(void)sj_value_member(object, i, &key);
-		add(&l, key, ITEM_PROP, i);
+	bool ok = SJ_VEC_RESERVE(l.mem, &l.v, count, 0) == SJ_OK;
+	for (uint32_t i = 0; ok && i < count; i++) {
+		l.v.items[i] = (struct item){.kind = ITEM_PROP, .at = i};
+		(void)sj_value_member(object, i, &l.v.items[l.v.count++].name);
 	}
-	bool ok = !l.nomem;
+	seek_edge(v, n, nchildren, prop, index, from);
 	if (l.v.count > 1)
 		qsort(l.v.items, l.v.count, sizeof *l.v.items, by_name);
 	sj_buf_putc(out, '{');
 	for (uint32_t i = 0; ok && i < l.v.count; i++) {
 		struct sj_slice key = l.v.items[i].name;
-		uint32_t start = *from;
 		if (i)
 			sj_buf_putc(out, ',');
 		sj_json_print_string(out, key);
 		sj_buf_putc(out, ':');
-		sj_node_id child = child_at(v, n, nchildren, prop, index, key, &start);
+		sj_node_id child = child_at(v, n, nchildren, prop, index, key, *from);
 		if (child)
 			ok = put_node(v, child, out, depth + 1);
 		else

@@ -44,7 +44,7 @@ void sj_pending_undo(struct sj_a2ui *a, uint64_t id)
 /* The host knows its number: it was given out with TOOL_WANTED or CALL_WANTED. */
 static bool asked_host(enum sj_pending_kind k)
 {
-	return k == SJ_PEND_TOOL || k == SJ_PEND_DEFERRED || k == SJ_PEND_RPC;
+	return k == SJ_PEND_TOOL || k == SJ_PEND_DEFERRED || k == SJ_PEND_SOURCE || k == SJ_PEND_RPC;
 }
 
 static enum sj_status tell_gone(struct sj_a2ui *a, const struct sj_pending *p, const struct sj_diag *d)
@@ -115,7 +115,7 @@ static enum sj_status respond(struct sj_a2ui *a, uint32_t peer, struct sj_slice 
 	}
 	enum sj_status st = sj_buf_status(&out);
 	if (st == SJ_OK)
-		st = sj_emit_send(a, peer, SJ_V10, NULL, sj_buf_view(&out));
+		st = sj_emit_reply(a, peer, SJ_V10, NULL, sj_buf_view(&out));
 	sj_buf_finish(&out);
 	return st;
 }
@@ -145,7 +145,7 @@ enum sj_status sj_rpc_refuse_call(struct sj_a2ui *a, uint32_t peer, struct sj_sl
 	sj_buf_puts(&out, "}}");
 	enum sj_status st = sj_buf_status(&out);
 	if (st == SJ_OK)
-		st = sj_emit_send(a, peer, SJ_V10, NULL, sj_buf_view(&out));
+		st = sj_emit_reply(a, peer, SJ_V10, NULL, sj_buf_view(&out));
 	sj_buf_finish(&out);
 	return st;
 }
@@ -312,7 +312,8 @@ enum sj_status sj_rpc_call_renderer(struct sj_a2ui *a, uint32_t peer, const stru
 static bool call_number(struct sj_slice id, uint64_t *out)
 {
 	uint64_t n = 0;
-	if (!sj_slice_starts(id, "call-") || id.len == 5 || id.len > 24)
+	/* as it was spelled: nineteen digits at most, so that nothing overflows, and no zero before them */
+	if (!sj_slice_starts(id, "call-") || id.len == 5 || id.len > 24 || id.ptr[5] == '0')
 		return false;
 	for (size_t i = 5; i < id.len; i++) {
 		if (id.ptr[i] < '0' || id.ptr[i] > '9')
@@ -323,8 +324,9 @@ static bool call_number(struct sj_slice id, uint64_t *out)
 	return true;
 }
 
+/* `again`: the call stays, for the next answer of a source. */
 static enum sj_status settle(struct sj_a2ui *a, struct sj_pending *p, struct sj_slice json, struct sj_slice code,
-                             struct sj_slice message)
+                             struct sj_slice message, bool again)
 {
 	struct sj_pending was = *p;
 	enum sj_status st = SJ_OK;
@@ -340,9 +342,11 @@ static enum sj_status settle(struct sj_a2ui *a, struct sj_pending *p, struct sj_
 		            known == SJ_E_EXECUTION_ERROR && message.len ? ": " : "", SJ_ARG(message));
 	}
 	p->rpc_id = NULL; /* kept in `was` */
-	pending_remove(a, p);
+	if (!again)
+		pending_remove(a, p);
 	struct sj_value value = SJ_NULL_VALUE;
-	if (!failed && json.len > 0 && (was.kind == SJ_PEND_PROPERTY || was.kind == SJ_PEND_DEFERRED)) {
+	bool bound = was.kind == SJ_PEND_PROPERTY || was.kind == SJ_PEND_DEFERRED || was.kind == SJ_PEND_SOURCE;
+	if (!failed && json.len > 0 && bound) {
 		struct sj_json_options opt = sj_json_options_wire(a->opt.limits);
 		st = sj_value_parse(a->mem, &opt, json, &value, &d);
 		failed = st != SJ_OK;
@@ -350,6 +354,7 @@ static enum sj_status settle(struct sj_a2ui *a, struct sj_pending *p, struct sj_
 	switch (was.kind) {
 	case SJ_PEND_PROPERTY:
 	case SJ_PEND_DEFERRED:
+	case SJ_PEND_SOURCE:
 		/* On failure a binding becomes absent and a check counts as invalid. */
 		st = sj_surface_answer(was.view->core, was.core_id, failed ? SJ_R_ERROR : SJ_R_OK, value,
 		                       failed ? &d : NULL);
@@ -419,7 +424,7 @@ enum sj_status sj_rpc_agent_response(struct sj_a2ui *a, uint32_t peer, const str
 	    (p->kind != SJ_PEND_HOST_CALL && p->kind != SJ_PEND_PROPERTY && p->kind != SJ_PEND_ACTION))
 		return SJ_OK;
 	return settle(a, p, value ? sj_tape_source(t, value) : SJ_NO_SLICE,
-	              error && !code.len ? SJ_LIT("EXECUTION_ERROR") : code, message);
+	              error && !code.len ? SJ_LIT("EXECUTION_ERROR") : code, message, false);
 }
 
 /* ---- calls to the agent ------------------------------------------------------------------------------------------ */
@@ -443,7 +448,7 @@ enum sj_status sj_rpc_send_call(struct sj_a2ui *a, struct sj_view *v, struct sj_
 	sj_buf_puts(&out, "}}}");
 	enum sj_status st = sj_buf_status(&out);
 	if (st == SJ_OK)
-		st = sj_emit_send(a, v->peer, SJ_V10, v, sj_buf_view(&out));
+		st = sj_emit_reply(a, v->peer, SJ_V10, v, sj_buf_view(&out));
 	sj_buf_finish(&out);
 	return st;
 }
@@ -489,7 +494,7 @@ enum sj_status sj_a2ui_cancel(struct sj_a2ui *a, uint64_t call_id, enum sj_code 
 		gone = tell_gone(a, p, &d);
 	}
 	st = settle(a, p, SJ_NO_SLICE, sj_slice_of(sj_code_name(code)),
-	            code == SJ_E_TIMEOUT ? SJ_LIT("No answer in time") : SJ_LIT("Cancelled"));
+	            code == SJ_E_TIMEOUT ? SJ_LIT("No answer in time") : SJ_LIT("Cancelled"), false);
 	return st == SJ_OK ? gone : st;
 }
 
@@ -499,7 +504,7 @@ enum sj_status sj_a2ui_answer(struct sj_a2ui *a, uint64_t call_id, struct sj_sli
 	struct sj_pending *p = pending_find(a, call_id);
 	if (!p || !asked_host(p->kind))
 		return SJ_ABSENT;
-	return settle(a, p, json, code, message);
+	return settle(a, p, json, code, message, p->kind == SJ_PEND_SOURCE);
 }
 
 void sj_a2ui_expire(struct sj_a2ui *a)
@@ -539,13 +544,16 @@ uint32_t sj_rpc_call_wanted(void *ctx, struct sj_surface *s, const struct sj_fun
 	if (nargs > 0)
 		sj_value_print(&text, &args[0], SJ_PRINT_COMPACT);
 	bool agent = f == &a->agent;
+	enum sj_pending_kind kind = agent               ? SJ_PEND_PROPERTY
+	                            : f == &a->source ? SJ_PEND_SOURCE
+	                                              : SJ_PEND_DEFERRED;
 	struct sj_pending *p;
 	uint32_t core_id = ++a->next_core_call;
 	enum sj_status st = sj_buf_status(&text);
 	if (st == SJ_OK)
 		st = sj_pending_add(
 			a,
-			&(struct sj_pending){.kind = agent ? SJ_PEND_PROPERTY : SJ_PEND_DEFERRED,
+			&(struct sj_pending){.kind = kind,
 		                             .peer = v->peer,
 		                             .view = v,
 		                             .core_id = core_id,
@@ -579,7 +587,7 @@ void sj_rpc_call_gone(void *ctx, struct sj_surface *s, uint32_t core_id)
 		struct sj_pending *p = &a->pending.items[i];
 		if (p->core_id != core_id || p->view != v)
 			continue;
-		if (p->kind == SJ_PEND_DEFERRED)
+		if (asked_host(p->kind))
 			(void)sj_emit(a, &(struct sj_out){.kind = SJ_OUT_CALL_GONE,
 			                                  .peer = p->peer,
 			                                  .view = v->dying ? NULL : v,

@@ -9,6 +9,8 @@ struct queued { /* one event, its text behind it in one block */
 	size_t bytes;
 	struct sj_event e;
 	uint32_t view_uid; /* the view is looked up again when the event is taken: it may be gone by then */
+	bool with_models;
+	enum sj_version version;
 	struct sj_diag diag;
 	char text[];
 };
@@ -40,7 +42,24 @@ struct sj_engine {
 	uint32_t queued;
 	int64_t now_ms;
 	bool overflow, unsettled;
+	struct { /* what travels beside messages: the same text until something enters */
+		struct sj_buf text;
+		uint32_t peer;
+		enum sj_version version;
+		bool valid, present;
+	} models;
 };
+
+enum { KEPT_BYTES = 64 * 1024 }; /* of the models' text, between turns */
+
+/* Everything that enters begins a turn. */
+static void begin_turn(struct sj_engine *e)
+{
+	if (e->models.text.cap > KEPT_BYTES)
+		sj_buf_finish(&e->models.text);
+	e->models.valid = false;
+	sj_fn_table_turn(sj_a2ui_functions(e->a2ui));
+}
 
 /* ---- queue ------------------------------------------------------------------------------------------------------- */
 
@@ -96,6 +115,8 @@ static enum sj_status push(struct sj_engine *e, const struct sj_out *o)
 	q->e = (struct sj_event){
 		.kind = event_kind(o->kind), .peer = o->peer, .call_id = o->call_id, .message = o->message};
 	q->view_uid = o->view ? sj_a2ui_view_uid(o->view) : 0;
+	q->with_models = o->with_models;
+	q->version = o->version;
 	q->e.surface_id = keep(&at, o->surface_id);
 	q->e.name = keep(&at, o->name);
 	q->e.json = keep(&at, o->json);
@@ -218,6 +239,7 @@ enum sj_status sj_engine_create(const struct sj_engine_config *cfg, struct sj_en
 	keep_name(e->locale, sizeof e->locale, e->cfg.locale, "en");
 	keep_name(e->time_zone, sizeof e->time_zone, e->cfg.time_zone, "UTC");
 	e->now_ms = e->cfg.now_ms;
+	sj_buf_init(&e->models.text, &e->mem, 0);
 	struct sj_strictness live = {.allow_orphans = true, .allow_dangling = true, .allow_missing_root = true};
 	struct sj_strictness s = e->cfg.strict ? e->cfg.strictness : live;
 	struct sj_a2ui_options opt = {
@@ -287,6 +309,7 @@ void sj_engine_destroy(struct sj_engine *e)
 		free_env(e, &e->env.items[i]);
 	SJ_VEC_FREE(&e->mem, &e->env);
 	SJ_VEC_FREE(&e->mem, &e->touched);
+	sj_buf_finish(&e->models.text);
 	struct sj_mem mem = e->mem;
 	sj_mem_free(&mem, e, sizeof *e);
 }
@@ -350,14 +373,22 @@ void sj_engine_peer_close(struct sj_engine *e, uint32_t peer)
 {
 	if (peer >= e->peers.count || !e->peers.items[peer].open)
 		return;
-	e->peers.items[peer].open = false;
+	struct peer *p = &e->peers.items[peer];
+	begin_turn(e);
+	p->open = false;
 	sj_a2ui_drop_peer(e->a2ui, peer);
+	/* Its number is never given again, and is all that stays. */
+	sj_json_stream_destroy(p->stream);
+	sj_mem_free(&e->mem, p->name, p->name_len + 1);
+	p->stream = NULL;
+	p->name = NULL;
 }
 
 /* ---- inlets ------------------------------------------------------------------------------------------------------ */
 
 static enum sj_status drain(struct sj_engine *e, uint32_t peer)
 {
+	begin_turn(e);
 	for (;;) {
 		struct peer *p = &e->peers.items[peer];
 		struct sj_tape t;
@@ -423,6 +454,7 @@ static enum sj_status one_message(struct sj_engine *e, uint32_t peer, struct sj_
 	struct sj_json_options opt = sj_json_options_wire(&e->limits);
 	if (peer >= e->peers.count || !e->peers.items[peer].open)
 		return sj_diag_set(diag, SJ_INVALID, SJ_E_STATE, SJ_CAT_STATE, "No such peer");
+	begin_turn(e);
 	sj_arena_init(&arena, &e->mem, 0);
 	struct sj_diag d = {0};
 	enum sj_status st = sj_json_parse(&arena, &opt, json, &t, &d);
@@ -450,6 +482,7 @@ enum sj_status sj_engine_host_message(struct sj_engine *e, uint32_t as_peer, str
 enum sj_status sj_engine_input(struct sj_engine *e, struct sj_view *v, const struct sj_input *in, struct sj_diag *diag)
 {
 	struct sj_surface *s = sj_a2ui_view_surface(v);
+	begin_turn(e);
 	enum sj_status st = sj_surface_settle(s);
 	if (st == SJ_NOMEM)
 		return st;
@@ -460,6 +493,7 @@ enum sj_status sj_engine_input(struct sj_engine *e, struct sj_view *v, const str
 
 enum sj_status sj_engine_press(struct sj_engine *e, struct sj_view *v, sj_node_id node, struct sj_diag *diag)
 {
+	begin_turn(e);
 	enum sj_status st = sj_a2ui_press(e->a2ui, v, node, diag);
 	on_touched(e, v);
 	return st;
@@ -468,6 +502,7 @@ enum sj_status sj_engine_press(struct sj_engine *e, struct sj_view *v, sj_node_i
 enum sj_status sj_engine_set_local(struct sj_engine *e, struct sj_view *v, sj_node_id node, struct sj_slice name,
                                    struct sj_value take)
 {
+	begin_turn(e);
 	enum sj_status st = sj_node_set_local(sj_a2ui_view_surface(v), node, name, take);
 	on_touched(e, v);
 	return st;
@@ -476,6 +511,7 @@ enum sj_status sj_engine_set_local(struct sj_engine *e, struct sj_view *v, sj_no
 enum sj_status sj_engine_set_env(struct sj_engine *e, struct sj_view *v, struct sj_slice name, struct sj_slice value)
 {
 	enum sj_status st = SJ_OK;
+	begin_turn(e);
 	if (v) {
 		st = sj_surface_set_env(sj_a2ui_view_surface(v), name, value);
 		on_touched(e, v);
@@ -492,6 +528,7 @@ enum sj_status sj_engine_set_env(struct sj_engine *e, struct sj_view *v, struct 
 
 enum sj_status sj_engine_advance(struct sj_engine *e, int64_t now_ms)
 {
+	begin_turn(e);
 	if (now_ms > e->now_ms)
 		e->now_ms = now_ms;
 	sj_a2ui_set_now(e->a2ui, e->now_ms);
@@ -505,6 +542,7 @@ int64_t sj_engine_now(const struct sj_engine *e) { return e->now_ms; }
 enum sj_status sj_engine_answer(struct sj_engine *e, uint64_t call_id, struct sj_slice json, struct sj_slice code,
                                 struct sj_slice message)
 {
+	begin_turn(e);
 	return sj_a2ui_answer(e->a2ui, call_id, json, code, message);
 }
 
@@ -517,6 +555,7 @@ enum sj_status sj_engine_call_agent(struct sj_engine *e, struct sj_view *v, stru
 
 enum sj_status sj_engine_cancel(struct sj_engine *e, uint64_t call_id)
 {
+	begin_turn(e);
 	return sj_a2ui_cancel(e->a2ui, call_id, SJ_E_CANCELLED);
 }
 void sj_engine_activate(struct sj_engine *e, bool active) { sj_a2ui_activate(e->a2ui, active); }
@@ -565,6 +604,25 @@ enum sj_status sj_engine_capabilities(struct sj_engine *e, const enum sj_version
 
 /* ---- events ------------------------------------------------------------------------------------------------------ */
 
+/* false: no memory. */
+static bool add_models(struct sj_engine *e, struct queued *q)
+{
+	if (!e->models.valid || e->models.peer != q->e.peer || e->models.version != q->version) {
+		sj_buf_clear(&e->models.text);
+		enum sj_status st = sj_a2ui_data_model(e->a2ui, q->e.peer, q->version, &e->models.text,
+		                                       &e->models.present, NULL);
+		e->models.valid = st == SJ_OK;
+		e->models.peer = q->e.peer;
+		e->models.version = q->version;
+		if (st != SJ_OK) {
+			sj_buf_finish(&e->models.text);
+			return false;
+		}
+	}
+	q->e.metadata = e->models.present ? sj_buf_view(&e->models.text) : SJ_NO_SLICE;
+	return true;
+}
+
 enum sj_status sj_engine_next(struct sj_engine *e, struct sj_event *out)
 {
 	free_queued(e, e->given);
@@ -579,6 +637,8 @@ enum sj_status sj_engine_next(struct sj_engine *e, struct sj_event *out)
 	}
 	if (e->first) {
 		struct queued *q = e->first;
+		if (q->with_models && !add_models(e, q))
+			return SJ_NOMEM;
 		e->first = q->next;
 		if (!e->first)
 			e->last = NULL;

@@ -2,10 +2,10 @@
 #include "schema/schema.h"
 
 /* Goes down from the root: at each container it passes the children that end before the cell. */
-void sj_tape_pointer(const struct sj_tape *t, uint32_t cell, struct sj_buf *out)
+void sj_tape_pointer_from(const struct sj_tape *t, uint32_t root, uint32_t cell, struct sj_buf *out)
 {
 	struct sj_arena scratch;
-	uint32_t at = 0;
+	uint32_t at = root;
 
 	sj_arena_init(&scratch, out->mem, 0);
 	while (at != cell) {
@@ -32,4 +32,9 @@ void sj_tape_pointer(const struct sj_tape *t, uint32_t cell, struct sj_buf *out)
 		at = value;
 	}
 	sj_arena_finish(&scratch);
+}
+
+void sj_tape_pointer(const struct sj_tape *t, uint32_t cell, struct sj_buf *out)
+{
+	sj_tape_pointer_from(t, 0, cell, out);
 }

@@ -57,5 +57,7 @@ enum sj_status sj_schema_validate(const struct sj_schema *schema, const struct s
                                   struct sj_arena *arena, sj_schema_fault_fn fn, void *ctx);
 /* RFC 6901 pointer of a cell within its tape, appended to out. O(cells before it). */
 void sj_tape_pointer(const struct sj_tape *t, uint32_t cell, struct sj_buf *out);
+/* The same from a container that holds the cell, at whatever place that container stands. */
+void sj_tape_pointer_from(const struct sj_tape *t, uint32_t root, uint32_t cell, struct sj_buf *out);
 
 #endif
