@@ -21,9 +21,18 @@ static uint64_t load64(const char *p)
 	       (uint64_t)u[4] << 32 | (uint64_t)u[5] << 40 | (uint64_t)u[6] << 48 | (uint64_t)u[7] << 56;
 }
 
+static uint64_t load32(const char *p)
+{
+	const unsigned char *u = (const unsigned char *)p;
+	return (uint32_t)u[0] | (uint32_t)u[1] << 8 | (uint32_t)u[2] << 16 | (uint32_t)u[3] << 24;
+}
+
+/* n bytes, 1 to 7, as one number. */
 static uint64_t load_tail(const char *p, size_t n)
 {
 	uint64_t v = 0;
+	if (n >= 4) /* the halves may overlap: they agree there */
+		return load32(p) | load32(p + n - 4) << (8 * (n - 4));
 	for (size_t i = 0; i < n; i++)
 		v |= (uint64_t)(unsigned char)p[i] << (8 * i);
 	return v;

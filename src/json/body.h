@@ -73,8 +73,19 @@ static inline struct sj_vmap *sj_vmap_of(struct sj_body *b) { return (struct sj_
 static inline struct sj_value sj_value_short(struct sj_slice s)
 {
 	struct sj_value v = {.type = SJ_V_SHORT, .len = (uint8_t)s.len};
-	if (s.len)
-		memcpy((char *)&v + offsetof(struct sj_value, in), s.ptr, s.len);
+	char *to = (char *)&v + offsetof(struct sj_value, in);
+	const char *from = s.ptr;
+	if (s.len >= 8) { /* two words that overlap: no call */
+		memcpy(to, from, 8);
+		memcpy(to + s.len - 8, from + s.len - 8, 8);
+	} else if (s.len >= 4) {
+		memcpy(to, from, 4);
+		memcpy(to + s.len - 4, from + s.len - 4, 4);
+	} else if (s.len) {
+		to[0] = from[0];
+		to[s.len / 2] = from[s.len / 2];
+		to[s.len - 1] = from[s.len - 1];
+	}
 	return v;
 }
 static inline struct sj_value sj_value_of_body(struct sj_body *b)

@@ -203,6 +203,13 @@ enum sj_status sj_value_append(struct sj_mem *m, struct sj_value *array, struct 
 	return st;
 }
 
+bool sj_value_item_shared(const struct sj_value *array, uint32_t index)
+{
+	if (array->type != SJ_V_ARRAY || index >= array->u.a->body.count)
+		return false;
+	const struct sj_list *a = array->u.a;
+	return a->runs[run_of(a, index)].chunk->refs != 1;
+}
 struct sj_value *sj_value_own_item(struct sj_mem *m, struct sj_value *array, uint32_t index, enum sj_status *status)
 {
 	if (array->type != SJ_V_ARRAY || index >= array->u.a->body.count) {

@@ -111,8 +111,11 @@ void sj_json_stream_end(struct sj_json_stream *s) { s->ended = true; }
 static uint32_t count_lines(const char *p, size_t n)
 {
 	uint32_t lines = 0;
-	for (size_t i = 0; i < n; i++)
-		lines += p[i] == '\n';
+	const char *end = p + n;
+	while (p < end && (p = memchr(p, '\n', (size_t)(end - p))) != NULL) {
+		lines++;
+		p++;
+	}
 	return lines;
 }
 

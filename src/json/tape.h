@@ -80,6 +80,14 @@ double sj_tape_number(const struct sj_tape *t, uint32_t i);
 bool sj_tape_int(const struct sj_tape *t, uint32_t i, int64_t *out);
 /* Compares the decoded string with `s` without allocating. */
 bool sj_tape_string_is(const struct sj_tape *t, uint32_t i, struct sj_slice s);
+/* The same, without a call where the text settles it. */
+static inline bool sj_tape_is(const struct sj_tape *t, uint32_t i, struct sj_slice s)
+{
+	const struct sj_cell *c = &t->cells[i];
+	if (c->flags & SJ_CELL_ESCAPED)
+		return sj_tape_string_is(t, i, s);
+	return c->len == s.len && memcmp(t->text + c->off, s.ptr, s.len) == 0;
+}
 /* Value cell of member `key` of object cell `obj` (decoded comparison); 0 when absent (the root can be no member).
  * Linear up to 16 members, logarithmic above; linear in an object that is still open. */
 uint32_t sj_tape_get(const struct sj_tape *t, uint32_t obj, struct sj_slice key);

@@ -87,6 +87,8 @@ const struct sj_value *sj_value_member(const struct sj_value *object, uint32_t i
 /* Changes with every in-place write to the container (not to what is below it). 0 for scalars. */
 uint32_t sj_value_stamp(const struct sj_value *v);
 const void *sj_value_identity(const struct sj_value *v); /* the counted body, NULL for inline values */
+/* The item lies in memory that another list shows too: a container in it may have one owner and yet be seen twice. */
+bool sj_value_item_shared(const struct sj_value *array, uint32_t index);
 uint32_t sj_value_refs(const struct sj_value *v);        /* owners of the body; 1 for inline values */
 
 /* Writing. `v` must be of the right type. The item/member value is taken. When `v` is shared it is first replaced by
@@ -107,6 +109,8 @@ enum sj_status sj_value_unset(struct sj_mem *m, struct sj_value *object, struct 
 struct sj_value *sj_value_own_item(struct sj_mem *m, struct sj_value *array, uint32_t index, enum sj_status *status);
 struct sj_value *sj_value_own_member(struct sj_mem *m, struct sj_value *object, struct sj_slice key,
                                      enum sj_status *status);
+/* The same for a member that sj_value_get has just found in an object with one owner: nothing is looked up again. */
+struct sj_value *sj_value_own_found(struct sj_mem *m, struct sj_value *object, const struct sj_value *found);
 /* Appends bytes to a string value; in place and amortised O(n) when unshared (streaming text). */
 enum sj_status sj_value_string_append(struct sj_mem *m, struct sj_value *string, struct sj_slice more);
 

@@ -6,7 +6,7 @@
 #include "json/body.h"
 
 enum {
-	FIRST_MEMBERS = 4,
+	FIRST_MEMBERS = 2,
 	MOST_OWN = 64, /* members that lie behind the body; more get memory that can grow */
 };
 
@@ -248,6 +248,16 @@ struct sj_value *sj_value_own_member(struct sj_mem *m, struct sj_value *object, 
 	o->body.stamp = sj_mem_serial(m);
 	*status = SJ_OK;
 	return &o->members[place].value;
+}
+
+struct sj_value *sj_value_own_found(struct sj_mem *m, struct sj_value *object, const struct sj_value *found)
+{
+	struct sj_vmap *o = object->u.o;
+	assert(object->type == SJ_V_OBJECT && o->body.refs == 1);
+	assert((const char *)found >= (const char *)o->members &&
+	       (const char *)found < (const char *)(o->members + o->body.count));
+	o->body.stamp = sj_mem_serial(m);
+	return (struct sj_value *)(uintptr_t)found;
 }
 
 enum sj_status sj_value_set(struct sj_mem *m, struct sj_value *object, struct sj_slice key, struct sj_value take)
