@@ -11,6 +11,8 @@ struct sj_def_builder {
 	uint8_t kind, flags;
 	void *ctx;
 	void (*release)(void *ctx, struct sj_mem *mem);
+	uint32_t head_bytes;  /* of language data that moves into the block; 0: `ctx` lives elsewhere */
+	struct sj_slice tail;
 };
 
 /* ---- entries ----------------------------------------------------------------------------------------------------- */
@@ -183,6 +185,8 @@ enum sj_status sj_def_begin(struct sj_surface *s, struct sj_slice id, struct sj_
 	b->open = SJ_NONE;
 	b->ctx = NULL;
 	b->release = NULL;
+	b->head_bytes = 0;
+	b->tail = SJ_NO_SLICE;
 	b->realm = 0;
 	*out = b;
 	return SJ_OK;
@@ -236,6 +240,14 @@ void sj_def_ctx(struct sj_def_builder *b, void *ctx, void (*release)(void *ctx, 
 {
 	b->ctx = ctx;
 	b->release = release;
+}
+
+void sj_def_data(struct sj_def_builder *b, void *head, uint32_t head_bytes, struct sj_slice tail,
+                 void (*release)(void *ctx, struct sj_mem *mem))
+{
+	sj_def_ctx(b, head, release);
+	b->head_bytes = head_bytes;
+	b->tail = tail;
 }
 
 void sj_def_realm(struct sj_def_builder *b, uint32_t realm) { b->realm = realm; }
@@ -407,6 +419,8 @@ static struct sj_def *pack(struct sj_def_builder *b, struct sj_origin origin)
 {
 	struct sj_surface *s = b->code.s;
 	size_t props = sizeof(struct sj_def) + b->props.count * sizeof *b->props.items;
+	size_t data = props;
+	props = (props + b->head_bytes + b->tail.len + 7u) & ~(size_t)7u;
 	size_t area = sj_code_area_bytes(&b->code) - b->code.text.count;
 	size_t edges = (props + area + 3u) & ~(size_t)3u;
 	size_t bytes = edges + b->edges.count * sizeof *b->edges.items + b->code.text.count;
@@ -429,6 +443,11 @@ static struct sj_def *pack(struct sj_def_builder *b, struct sj_origin origin)
 	                     .realm = b->realm};
 	if (b->props.count)
 		memcpy(d->props, b->props.items, b->props.count * sizeof *b->props.items);
+	if (b->head_bytes) {
+		d->ctx = memcpy((char *)d + data, b->ctx, b->head_bytes);
+		if (b->tail.len)
+			memcpy((char *)d + data + b->head_bytes, b->tail.ptr, b->tail.len);
+	}
 	/* Edges go between code and text, which may be unaligned: pack the code without text, then the two. */
 	uint32_t text = b->code.text.count;
 	b->code.text.count = 0;
@@ -446,7 +465,7 @@ static struct sj_def *pack(struct sj_def_builder *b, struct sj_origin origin)
 static enum sj_status journal(struct sj_surface *s, uint32_t ref, struct sj_def *def, bool first)
 {
 	struct sj_comp *c = sj_comp_at(s, ref);
-	struct sj_undo *u = sj_undo_reserve(s, NULL, 0);
+	struct sj_undo *u = sj_undo_reserve(s, NULL, 0, 0);
 	if (!u)
 		return SJ_NOMEM;
 	u->kind = SJ_U_DEF;
@@ -529,7 +548,7 @@ enum sj_status sj_surface_set_root(struct sj_surface *s, struct sj_slice id)
 	sj_comp_at(s, ref)->refs++;
 	uint32_t old = s->root_comp;
 	if (s->txn_open) {
-		struct sj_undo *u = sj_undo_reserve(s, NULL, 0);
+		struct sj_undo *u = sj_undo_reserve(s, NULL, 0, 0);
 		if (!u) {
 			sj_comp_at(s, ref)->refs--;
 			sj_comp_release(s, ref);

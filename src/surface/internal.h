@@ -83,6 +83,12 @@ static inline uint64_t sj_quick_hash(struct sj_slice t, uint64_t seed)
 uint32_t sj_key_find(const struct sj_surface *s, struct sj_slice text); /* SJ_NONE: unknown */
 uint32_t sj_key_take(struct sj_surface *s, struct sj_slice text);       /* one reference; SJ_NONE: out of memory */
 void sj_key_drop(struct sj_surface *s, uint32_t key);
+/* Seeded by where the surface lies, so that nobody can choose ids that collide. Numbers of keys do not depend on it. */
+static inline uint64_t sj_token_hash(const struct sj_surface *s, struct sj_slice token)
+{
+	return sj_quick_hash(token, (uintptr_t)s);
+}
+uint32_t sj_key_find_hashed(const struct sj_surface *s, struct sj_slice text, uint64_t token_hash);
 struct sj_slice sj_key_text(const struct sj_surface *s, uint32_t key);
 void sj_keys_finish(struct sj_surface *s);
 
@@ -277,6 +283,7 @@ struct sj_wake_at {
 	bool shape_above; /* the container that holds the place changed its length */
 	bool append;      /* text was added at the end of what stands there */
 	bool differs;     /* the two values are known not to be equal */
+	const uint64_t *hashes; /* of the tokens; NULL: not known */
 	const struct sj_value *lend; /* nothing changed yet: slots that hold this text give up their count */
 };
 /* The place at `w` held `before` and holds `after`: marks everything that depends on what differs. */
@@ -478,12 +485,13 @@ struct sj_undo {
 	uint32_t n; /* ADDED to an array: its old length; APPENDED: old bytes; DEF: entry; ROOT_COMP: entry */
 	uint32_t order;
 	bool once;             /* DEF: it was the entry's first definition */
+	uint64_t place;        /* of the named place, see sj_place_hash */
 	sj_node_id node;       /* whose local state it is */
 	struct sj_value old;
 	struct sj_def *def;
 };
-struct sj_undo *sj_undo_reserve(struct sj_surface *s, const struct sj_slice *tokens,
-                                uint32_t count); /* next entry, not yet counted; NULL: no memory */
+/* The next entry, not yet counted; NULL: no memory. `place`: hash of what the tokens name. */
+struct sj_undo *sj_undo_reserve(struct sj_surface *s, const struct sj_slice *tokens, uint32_t count, uint64_t place);
 /* As sj_surface_set, but every missing container becomes an object. */
 enum sj_status sj_surface_set_in_objects(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens,
                                          uint32_t count, struct sj_value take);
@@ -496,8 +504,13 @@ struct sj_origin_entry {
 	uint64_t offset;
 	uint32_t message, serial;
 };
-void sj_origin_note(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count,
-                    struct sj_origin o);
+/* A place's hash is made of its root's and then of its tokens' hashes, one after another. */
+static inline uint64_t sj_place_hash(enum sj_root root) { return 1 + (uint64_t)root; }
+static inline uint64_t sj_place_below(uint64_t place, uint64_t token_hash)
+{
+	return sj_fold(place ^ token_hash, 0x9E3779B97F4A7C15u);
+}
+void sj_origin_note(struct sj_surface *s, uint64_t place, struct sj_origin o);
 enum sj_status sj_secret_local(struct sj_surface *s, sj_node_id n, enum sj_ui_prop ui);
 enum sj_status sj_secret_mark(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count);
 
@@ -596,6 +609,10 @@ struct sj_surface {
 	uint64_t use_cursor; /* the next node of the entry being reconciled */
 	SJ_VEC(sj_node_id) placeholders; /* to report */
 
+	struct { /* the value that a slot outside any row was woken for, good for one epoch and one structure */
+		uint32_t gid, slot, epoch;
+		const struct sj_value *v; /* NULL: none */
+	} woken;
 	struct { /* the last row item found, good for one epoch */
 		uint32_t gid, epoch, list_gid, list, list_epoch;
 		const struct sj_value *item, *rows;

@@ -1,11 +1,7 @@
 /* Interned tokens and ids: a number for a text, counted. Texts of up to 16 bytes live in the entry. */
 #include "surface/internal.h"
 
-/* Seeded by where the surface lies, so that nobody can choose ids that collide. Numbers of keys do not depend on it. */
-static uint32_t hash_of(const struct sj_surface *s, struct sj_slice text)
-{
-	return (uint32_t)sj_quick_hash(text, (uintptr_t)s);
-}
+static uint32_t hash_of(const struct sj_surface *s, struct sj_slice text) { return (uint32_t)sj_token_hash(s, text); }
 
 struct sj_slice sj_key_text(const struct sj_surface *s, uint32_t key)
 {
@@ -28,6 +24,11 @@ static uint32_t find(const struct sj_surface *s, struct sj_slice text, uint32_t 
 uint32_t sj_key_find(const struct sj_surface *s, struct sj_slice text)
 {
 	return find(s, text, hash_of(s, text));
+}
+
+uint32_t sj_key_find_hashed(const struct sj_surface *s, struct sj_slice text, uint64_t token_hash)
+{
+	return find(s, text, (uint32_t)token_hash);
 }
 
 static void place(struct sj_keys *ks, uint32_t key)

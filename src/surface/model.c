@@ -112,7 +112,7 @@ static enum sj_status find(const struct sj_surface *s, enum sj_root root, const 
 		p->depth = i + 1;
 		p->at = next;
 		p->in = v;
-		p->shared |= sj_value_refs(v) != 1;
+		p->shared |= sj_value_refs(v) != 1 || (v->type == SJ_V_ARRAY && sj_value_item_shared(v, index));
 		if (!next) {
 			i++;
 			break;
@@ -183,15 +183,31 @@ static struct sj_value *own_container(struct sj_surface *s, enum sj_root root, c
 	return own(s, root, tokens, p->depth ? p->depth - 1 : 0);
 }
 
+/* Hashes of the tokens; returns that of the place. */
+static uint64_t hash_place(const struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count,
+                           uint64_t hashes[SJ_MAX_TOKENS])
+{
+	uint64_t place = sj_place_hash(root);
+	for (uint32_t i = 0; i < count; i++) {
+		hashes[i] = sj_token_hash(s, tokens[i]);
+		place = sj_place_below(place, hashes[i]);
+	}
+	return place;
+}
+
 /* Puts `v` at a place; `v` is consumed in every case. */
 static enum sj_status put(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, const struct place *p,
                           uint32_t count, struct sj_value v, struct sj_diag *diag)
 {
 	uint32_t depth = p->depth;
 	bool exists = p->at;
-	struct sj_undo *u = sj_undo_reserve(s, tokens, count);
+	uint64_t hashes[SJ_MAX_TOKENS], place = hash_place(s, root, tokens, count, hashes);
+	s->epoch++; /* before anything is copied */
+	struct sj_undo *u = sj_undo_reserve(s, tokens, count, place);
 	struct sj_value *at = u ? own_container(s, root, tokens, p) : NULL;
-	if (at && exists && depth) {
+	if (at && exists && depth && !p->shared && at->type == SJ_V_OBJECT) {
+		at = sj_value_own_found(s->mem, at, p->at);
+	} else if (at && exists && depth) {
 		enum sj_status st = SJ_OK;
 		uint32_t index = 0;
 		if (at->type == SJ_V_ARRAY)
@@ -205,8 +221,8 @@ static enum sj_status put(struct sj_surface *s, enum sj_root root, const struct 
 	}
 	u->root = (uint8_t)root;
 	u->depth = (uint16_t)depth;
-	struct sj_wake_at wake = {.root = root, .tokens = tokens, .count = depth, .differs = true};
-	s->epoch++;
+	struct sj_wake_at wake = {
+		.root = root, .tokens = tokens, .count = depth, .differs = true, .hashes = hashes};
 	if (exists) {
 		u->kind = SJ_U_REPLACED;
 		u->old = *at;
@@ -351,11 +367,12 @@ enum sj_status sj_surface_append_text(struct sj_surface *s, enum sj_root root, c
 	uint32_t was = (uint32_t)sj_value_text(is).len;
 	if (more.len > s->limits->string_bytes - was)
 		return refuse_limit(diag, "the text would be longer than the limit");
-	struct sj_undo *u = sj_undo_reserve(s, tokens, count);
+	uint64_t hashes[SJ_MAX_TOKENS], place = hash_place(s, root, tokens, count, hashes);
+	s->epoch++; /* before anything is copied */
+	struct sj_undo *u = sj_undo_reserve(s, tokens, count, place);
 	struct sj_value *at = u ? own(s, root, tokens, count) : NULL;
 	if (!at)
 		return no_memory(diag);
-	s->epoch++;
 	/* Who shows this text holds a count of it: they give it up, so that the bytes are added in place. */
 	if (at->type == SJ_V_STRING)
 		sj_wake(s, &(struct sj_wake_at){.root = root, .tokens = tokens, .count = count, .lend = at}, NULL, at);

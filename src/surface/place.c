@@ -7,10 +7,7 @@
 
 #define ORIGINS_MAX 3072u /* three quarters of 4,096 entries, 96 KiB */
 
-/* A collision names a wrong message in an explanation, nothing worse. */
-static uint64_t hash_root(enum sj_root root) { return 1 + (uint64_t)root; }
-static uint64_t hash_token(uint64_t h, struct sj_slice t) { return sj_quick_hash(t, h); }
-
+/* A collision of places names a wrong message in an explanation, nothing worse. */
 static struct sj_origin_entry *origin_slot(const struct sj_surface *s, uint64_t place)
 {
 	uint32_t mask = s->origins.cap - 1, i = (uint32_t)(place ^ place >> 32) & mask;
@@ -43,12 +40,8 @@ static bool rehash_origins(struct sj_surface *s)
 	return true;
 }
 
-void sj_origin_note(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count,
-                    struct sj_origin o)
+void sj_origin_note(struct sj_surface *s, uint64_t place, struct sj_origin o)
 {
-	uint64_t place = hash_root(root);
-	for (uint32_t i = 0; i < count; i++)
-		place = hash_token(place, tokens[i]);
 	if (s->origins.count + 1 > s->origins.cap / 4 * 3 + s->origins.cap % 4 / 2 && !rehash_origins(s))
 		return; /* without memory the origin is unknown */
 	struct sj_origin_entry *e = origin_slot(s, place);
@@ -62,7 +55,7 @@ bool sj_surface_origin(const struct sj_surface *s, enum sj_root root, const stru
                        struct sj_origin *out)
 {
 	const struct sj_origin_entry *best = NULL;
-	uint64_t place = hash_root(root);
+	uint64_t place = sj_place_hash(root);
 	if (!s->origins.cap)
 		return false;
 	for (uint32_t i = 0; i <= count; i++) {
@@ -70,7 +63,7 @@ bool sj_surface_origin(const struct sj_surface *s, enum sj_root root, const stru
 		if (e->message && (!best || e->serial - best->serial < UINT32_MAX / 2))
 			best = e;
 		if (i < count)
-			place = hash_token(place, tokens[i]);
+			place = sj_place_below(place, sj_token_hash(s, tokens[i]));
 	}
 	if (best)
 		*out = (struct sj_origin){best->message, best->offset};

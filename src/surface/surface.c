@@ -48,6 +48,8 @@ enum sj_status sj_surface_create(struct sj_mem *mem, const struct sj_surface_opt
 	sj_buf_init(&s->scratch, mem, 0);
 	for (int r = 0; r < SJ_ROOT_COUNT; r++)
 		s->trie_roots[r] = SJ_NONE;
+	if (opt->env)
+		s->roots[SJ_ROOT_ENV] = sj_value_ref(*opt->env);
 	enum sj_status st = sj_value_object(mem, &s->roots[SJ_ROOT_DATA]);
 	if (st == SJ_OK)
 		st = sj_surface_set_root(s, SJ_LIT("root"));

@@ -68,6 +68,8 @@ struct sj_surface_options {
 	bool gate_surface; /* true: an action is disabled while any error-severity check on the surface fails
 	                      (submit_gate = surface) */
 	bool lazy_rows;    /* true: rows outside the window of their list are valued only when read */
+	const struct sj_value *env; /* what ENV begins with, of the same account, shared until it is written; NULL:
+	                               nothing */
 };
 enum sj_status sj_surface_create(struct sj_mem *mem, const struct sj_surface_options *opt, struct sj_surface **out);
 void sj_surface_destroy(struct sj_surface *s);
@@ -152,6 +154,11 @@ struct sj_def_builder;
 enum sj_status sj_def_begin(struct sj_surface *s, struct sj_slice id, struct sj_slice type, enum sj_ui_kind kind,
                             struct sj_def_builder **out);
 void sj_def_ctx(struct sj_def_builder *b, void *ctx, void (*release)(void *ctx, struct sj_mem *mem));
+/* Instead of sj_def_ctx: the language data is `head` and right behind it `tail`, copied into the definition's own block
+ * when it is ended (8-byte aligned). Until then both stay where they are, and `head` may change. `release` frees only
+ * what hangs on it. */
+void sj_def_data(struct sj_def_builder *b, void *head, uint32_t head_bytes, struct sj_slice tail,
+                 void (*release)(void *ctx, struct sj_mem *mem));
 /* Types of one name that come from different sources are different types: numbers the source (0 by default). */
 void sj_def_realm(struct sj_def_builder *b, uint32_t realm);
 void sj_def_unknown(

@@ -285,6 +285,8 @@ void sj_trie_finish(struct sj_surface *s)
 
 /* ---- waking ------------------------------------------------------------------------------------------------------ */
 
+/* The functions below hand `text` down: with LEND the text that is lent, else the value that now stands at the very
+ * place of the watches, NULL when that is not known. */
 #define APPEND 256u /* beside slot flags: the text only grew */
 #define LEND 512u
 
@@ -316,6 +318,12 @@ static void wake_slot(struct sj_surface *s, struct sj_group *g, const struct sj_
 	if (slot->flags & SJ_SF_LENT && !(flags & APPEND))
 		slot->flags &= (uint8_t)~SJ_SF_APPENDED;
 	slot->flags |= (uint8_t)flags;
+	if (text && sj_plan_at(s, w->plan)->depth == 0) { /* whose watches stand at the whole address */
+		s->woken.gid = g->id;
+		s->woken.slot = pn->slot0 + w->what;
+		s->woken.epoch = s->epoch;
+		s->woken.v = text;
+	}
 	sj_group_mark(s, g, w->k);
 }
 
@@ -428,7 +436,7 @@ static bool enter(struct sj_surface *s, const struct level *l, const struct rows
 			value = s->watches.items[w].kind != SJ_W_LIST || s->watches.items[w].deep;
 		if (value && !known && (containers || b->type == SJ_V_STRING) && sj_value_equal(b, a))
 			return false;
-		wake_node(s, l->node, rows, value, shape, SJ_SF_DIRTY | (containers ? SJ_SF_FORCE : 0), NULL);
+		wake_node(s, l->node, rows, value, shape, SJ_SF_DIRTY | (containers ? SJ_SF_FORCE : 0), l->after);
 	}
 	return containers && (t->star != SJ_NONE || t->first_child != SJ_NONE);
 }
@@ -507,8 +515,18 @@ void sj_wake(struct sj_surface *s, const struct sj_wake_at *w, const struct sj_v
 	} stack[2 * SJ_MAX_TOKENS + 2];
 	uint32_t keys[SJ_MAX_TOKENS], index[SJ_MAX_TOKENS], known = 0, top = 0, visited = 0;
 	uint32_t budget = s->limits->watch_patterns * (w->count + 1);
-	stack[top].node = s->trie_roots[w->root];
-	stack[top].depth = 0;
+	/* Down to the first choice there is one way. */
+	uint32_t first = s->trie_roots[w->root];
+	while (known < w->count && at(s, first)->watches == SJ_NONE && at(s, first)->star == SJ_NONE) {
+		uint32_t key = w->hashes ? sj_key_find_hashed(s, w->tokens[known], w->hashes[known])
+		                         : sj_key_find(s, w->tokens[known]);
+		first = key == SJ_NONE ? SJ_NONE : child(s, first, key);
+		if (first == SJ_NONE)
+			return;
+		known++;
+	}
+	stack[top].node = first;
+	stack[top].depth = known;
 	stack[top++].stars = 0;
 	while (top) {
 		top--;
@@ -541,7 +559,8 @@ void sj_wake(struct sj_surface *s, const struct sj_wake_at *w, const struct sj_v
 		}
 		if (known == depth) {
 			index[depth] = SJ_NONE;
-			keys[depth] = sj_key_find(s, w->tokens[depth]);
+			keys[depth] = w->hashes ? sj_key_find_hashed(s, w->tokens[depth], w->hashes[depth])
+			                        : sj_key_find(s, w->tokens[depth]);
 			known++;
 		}
 		if (t->star != SJ_NONE && (index[depth] != SJ_NONE || sj_num_index(w->tokens[depth], &index[depth]))) {

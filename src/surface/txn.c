@@ -15,17 +15,22 @@ void sj_txn_begin(struct sj_surface *s, uint32_t cause, struct sj_origin origin)
 bool sj_txn_open(const struct sj_surface *s) { return s->txn_open; }
 
 /* Tokens lie in s->undo_text as length and bytes. */
-struct sj_undo *sj_undo_reserve(struct sj_surface *s, const struct sj_slice *tokens, uint32_t count)
+struct sj_undo *sj_undo_reserve(struct sj_surface *s, const struct sj_slice *tokens, uint32_t count, uint64_t place)
 {
 	size_t bytes = 0;
 	for (uint32_t i = 0; i < count; i++)
 		bytes += sizeof(uint32_t) + tokens[i].len;
+	if (!s->undo.cap && SJ_ROOM(s->mem, &s->undo, 1, 1) != SJ_OK)
+		return NULL; /* one write at a time is the usual transaction */
 	if (bytes > UINT32_MAX / 2 - s->undo_text.count || SJ_ROOM(s->mem, &s->undo, s->undo.count + 1, 0) != SJ_OK ||
 	    SJ_ROOM(s->mem, &s->undo_text, s->undo_text.count + (uint32_t)bytes, 0) != SJ_OK)
 		return NULL;
 	struct sj_undo *u = &s->undo.items[s->undo.count];
-	*u = (struct sj_undo){
-		.count = (uint16_t)count, .text = s->undo_text.count, .node = s->undo_node, .old = SJ_ABSENT_VALUE};
+	*u = (struct sj_undo){.count = (uint16_t)count,
+	                      .text = s->undo_text.count,
+	                      .node = s->undo_node,
+	                      .place = place,
+	                      .old = SJ_ABSENT_VALUE};
 	/* The text is counted with the entry: an entry that is not used leaves a little behind until the end of the
 	 * transaction. */
 	for (uint32_t i = 0; i < count; i++) {
@@ -69,7 +74,6 @@ void sj_txn_commit(struct sj_surface *s)
 	assert(s->txn_open);
 	for (uint32_t i = 0; i < s->undo.count; i++) {
 		struct sj_undo *u = &s->undo.items[i];
-		struct sj_slice tokens[SJ_MAX_TOKENS];
 		switch ((enum sj_undo_kind)u->kind) {
 		case SJ_U_DEF:
 			sj_def_drop(s, u->def);
@@ -85,10 +89,8 @@ void sj_txn_commit(struct sj_surface *s)
 		case SJ_U_REPLACED:
 		case SJ_U_ADDED:
 		case SJ_U_APPENDED:
-			if (s->origin.message && u->root != SJ_ROOT_LOCAL) {
-				read_tokens(s, u, tokens);
-				sj_origin_note(s, (enum sj_root)u->root, tokens, u->count, s->origin);
-			}
+			if (s->origin.message && u->root != SJ_ROOT_LOCAL)
+				sj_origin_note(s, u->place, s->origin);
 			sj_value_unref(s->mem, u->old);
 			break;
 		}

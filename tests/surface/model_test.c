@@ -312,6 +312,30 @@ SJ_TEST(secrets)
 	rig_close(&r);
 }
 
+/* A long list is held in runs of items; a write copies one run and leaves the others to both. */
+SJ_TEST(snapshots_of_long_lists_stay_as_they_were)
+{
+	struct rig r;
+	CHECK_OK(rig_open(&r, sj_test_mem(), NULL, 0));
+	for (int i = 0; i < 300; i++) {
+		char path[32];
+		snprintf(path, sizeof path, "/l/%d/x", i);
+		CHECK_OK(rig_set(&r, path, "0"));
+	}
+	struct sj_value snap = sj_surface_snapshot(r.s, SJ_ROOT_DATA);
+	CHECK_OK(rig_set(&r, "/l/0/x", "1"));
+	CHECK_OK(rig_set(&r, "/l/200/x", "2"));
+	CHECK_OK(rig_set(&r, "/l/201/y", "3"));
+	const struct sj_value *was = sj_value_get(&snap, SJ_LIT("l"));
+	CHECK_INT(sj_value_get(sj_value_item(was, 0), SJ_LIT("x"))->u.i, 0);
+	CHECK_INT(sj_value_get(sj_value_item(was, 200), SJ_LIT("x"))->u.i, 0);
+	CHECK(sj_value_get(sj_value_item(was, 201), SJ_LIT("y")) == NULL);
+	const struct sj_slice now[] = {SJ_LIT("l"), SJ_LIT("200"), SJ_LIT("x")};
+	CHECK_INT(sj_surface_get(r.s, SJ_ROOT_DATA, now, 3)->u.i, 2);
+	sj_value_unref(r.mem, snap);
+	rig_close(&r);
+}
+
 SJ_TEST(snapshots_stay_as_they_were)
 {
 	struct rig r;
