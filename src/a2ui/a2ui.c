@@ -20,6 +20,23 @@ static void on_fault(void *ctx, struct sj_surface *s, sj_node_id node, const str
 	(void)sj_emit_fault(v->a, v->peer, v->version, sj_slice(v->id, v->id_len), v, d, d->severity == SJ_SEV_ERROR);
 }
 
+static enum sj_status put_env(struct sj_a2ui *a, struct sj_slice name, const char *text)
+{
+	struct sj_value v;
+	enum sj_status st = sj_value_string(a->mem, sj_slice_of(text), &v);
+	return st == SJ_OK ? sj_value_set(a->mem, &a->env, name, v) : st;
+}
+
+static enum sj_status make_env(struct sj_a2ui *a)
+{
+	enum sj_status st = sj_value_object(a->mem, &a->env);
+	if (st == SJ_OK)
+		st = put_env(a, SJ_LIT("locale"), a->opt.locale ? a->opt.locale : "en");
+	if (st == SJ_OK)
+		st = put_env(a, SJ_LIT("timeZone"), a->opt.time_zone ? a->opt.time_zone : "UTC");
+	return st;
+}
+
 enum sj_status sj_a2ui_create(const struct sj_a2ui_options *opt, struct sj_a2ui **out)
 {
 	struct sj_a2ui *a = sj_mem_zalloc(opt->mem, sizeof *a);
@@ -29,6 +46,7 @@ enum sj_status sj_a2ui_create(const struct sj_a2ui_options *opt, struct sj_a2ui 
 	a->mem = opt->mem;
 	sj_arena_init(&a->scratch, a->mem, 4096);
 	sj_map_init(&a->views, a->mem, 0);
+	a->env = SJ_ABSENT_VALUE;
 	a->deferred = (struct sj_function){.name = "deferred", .kind = SJ_FN_DEFERRED};
 	a->source = (struct sj_function){.name = "source", .kind = SJ_FN_SOURCE};
 	a->agent = (struct sj_function){.name = "agent", .kind = SJ_FN_DEFERRED};
@@ -44,6 +62,8 @@ enum sj_status sj_a2ui_create(const struct sj_a2ui_options *opt, struct sj_a2ui 
 	a->driver_v10.truthy = sj_a2ui_truthy_v10;
 	a->driver_v10.check = check_v10;
 	enum sj_status st = sj_fn_table_create(a->mem, opt->limits, opt->locales, &a->fns);
+	if (st == SJ_OK)
+		st = make_env(a);
 	if (st != SJ_OK) {
 		sj_a2ui_destroy(a);
 		return st;
@@ -69,6 +89,7 @@ void sj_a2ui_destroy(struct sj_a2ui *a)
 	SJ_VEC_FREE(a->mem, &a->free_slots);
 	sj_map_finish(&a->views);
 	sj_fn_table_destroy(a->fns);
+	sj_value_unref(a->mem, a->env);
 	sj_arena_finish(&a->scratch);
 	sj_mem_free(a->mem, a, sizeof *a);
 }

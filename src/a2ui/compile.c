@@ -594,7 +594,6 @@ static void release_comp(void *ctx, struct sj_mem *mem)
 		next = s->next;
 		sj_mem_free(mem, s, sizeof *s);
 	}
-	sj_mem_free(mem, comp, comp->bytes);
 }
 
 /* v1.0: a component of the same type from another catalog is another component. */
@@ -613,26 +612,20 @@ enum sj_status sj_compile_component(struct sj_compile *c, uint32_t cell, struct 
 	struct sj_surface *core = c->view->core;
 	(void)origin;
 	struct sj_slice source = sj_tape_source(t, cell);
-	size_t bytes = sizeof(struct sj_comp) + source.len;
-	if (bytes > UINT32_MAX)
+	if (source.len > UINT32_MAX / 2)
 		return SJ_LIMIT;
-	struct sj_comp *comp = sj_mem_alloc(sj_surface_mem(core), bytes);
-	if (!comp)
-		return SJ_NOMEM;
-	*comp = (struct sj_comp){
-		.catalog = c->catalog, .type = c->type, .bytes = (uint32_t)bytes, .source_len = (uint32_t)source.len};
-	memcpy(comp->source, source.ptr, source.len);
-	c->comp = comp;
+	struct sj_comp comp = {.catalog = c->catalog, .type = c->type, .source_len = (uint32_t)source.len};
+	c->comp = &comp;
 
 	uint32_t type_cell = sj_member(t, cell, "component");
 	struct sj_slice type = sj_tape_string(t, type_cell, c->arena);
 	struct sj_def_builder *d;
 	enum sj_status st = sj_def_begin(core, id, type, c->type ? c->type->kind : SJ_UI_CUSTOM, &d);
 	if (st != SJ_OK) {
-		release_comp(comp, sj_surface_mem(core));
+		c->comp = NULL;
 		return st;
 	}
-	sj_def_ctx(d, comp, release_comp);
+	sj_def_data(d, &comp, offsetof(struct sj_comp, source), source, release_comp);
 	sj_def_realm(d, realm(c));
 	if (!c->type)
 		sj_def_unknown(d);

@@ -18,7 +18,6 @@ static inline uint32_t sj_member(const struct sj_tape *t, uint32_t object, const
 struct sj_topo_node {
 	uint32_t first_parent; /* edge, 1-based; 0 none */
 	uint32_t height;       /* 1 for a leaf; 0 while undefined */
-	sj_component_ref ref;
 };
 struct sj_topo_edge {
 	uint32_t parent : 31,
@@ -33,7 +32,7 @@ struct sj_topo {
 	bool doubtful; /* some height may be too low: the next check searches */
 };
 
-/* Language data of one component definition: one block, released by the core through its callback. */
+/* Language data of one component definition, kept by the core in the definition's block. */
 struct sj_site { /* a call in a property that another side answers */
 	const struct sj_a2ui_function *fn;
 	const struct sj_catalog *catalog;
@@ -43,7 +42,6 @@ struct sj_comp {
 	const struct sj_catalog *catalog;
 	const struct sj_a2ui_component *type;
 	struct sj_site *sites;
-	uint32_t bytes;      /* of this block */
 	uint32_t source_len; /* the definition as written, compact enough to re-read: source[] */
 	char source[];
 };
@@ -102,6 +100,7 @@ struct sj_a2ui {
 	struct sj_arena scratch; /* message lifetime */
 	struct sj_function deferred, source, agent; /* the rows behind calls that others answer */
 	struct sj_driver driver_v09, driver_v10;
+	struct sj_value env; /* locale and time zone, which every surface begins with */
 	uint32_t message; /* number of the message being applied */
 	uint32_t base_line; /* first line of the document being applied, in the peer's stream; 0 unknown */
 	uint32_t batch_line; /* of the byte batch_off in it: where the message begins, so that faults count from there */
@@ -125,6 +124,8 @@ struct sj_diag *sj_faults_next(struct sj_faults *f); /* NULL when full: the faul
 /* Fills pointer (relative to the message), offset and line of the newest fault from a cell. */
 void sj_faults_at(struct sj_faults *f, struct sj_diag *d, uint32_t cell);
 
+/* The member at `key` is one too many in `what`. */
+enum sj_status sj_fault_extra(struct sj_faults *f, uint32_t key, const char *what);
 /* The members of an object that may hold no others; `names` ends with NULL, `what` is the object's own name. */
 enum sj_status sj_fault_closed(struct sj_faults *f, uint32_t object, const char *const *names, const char *what);
 /* A structured fault at `cell`, which names its kind (`detail`: missing_field, type_mismatch, invalid_value); `field`:

@@ -14,11 +14,31 @@ static inline uint32_t member(const struct sj_tape *t, uint32_t object, const ch
 
 /* ---- members of a body ------------------------------------------------------------------------------------------- */
 
-/* The string member `key` of body; required or not. SJ_ABSENT when optional and missing. */
-static enum sj_status string_member(struct sj_faults *f, struct sj_arena *arena, uint32_t body, const char *key,
-                                    bool required, struct sj_slice *out)
+/* The members of a body that may hold no others, in one pass: the cells of their values in the order of `names`, 0 for
+ * those that are not there. */
+static enum sj_status read_members(struct sj_faults *f, uint32_t body, const struct sj_slice *names, uint32_t n,
+                                   const char *what, uint32_t *out)
 {
-	uint32_t at = member(f->tape, body, key);
+	const struct sj_tape *t = f->tape;
+	for (uint32_t i = 0; i < n; i++)
+		out[i] = 0;
+	for (uint32_t key = sj_tape_first(t, body), end = t->cells[body].end, value; key < end;
+	     key = sj_tape_next(t, value)) {
+		uint32_t i = 0;
+		value = sj_tape_next(t, key);
+		while (i < n && !sj_tape_is(t, key, names[i]))
+			i++;
+		if (i == n)
+			return sj_fault_extra(f, key, what);
+		out[i] = value;
+	}
+	return SJ_OK;
+}
+
+/* The string in cell `at`, the member `key` of body; required or not. SJ_ABSENT when optional and missing. */
+static enum sj_status read_string(struct sj_faults *f, struct sj_arena *arena, uint32_t body, uint32_t at,
+                                  const char *key, bool required, struct sj_slice *out)
+{
 	if (!at)
 		return required ? sj_fault_at(f, body, key, "missing_field", "'%.*s' is a required property",
 		                              SJ_ARG(sj_slice_of(key)))
@@ -27,6 +47,12 @@ static enum sj_status string_member(struct sj_faults *f, struct sj_arena *arena,
 		return sj_fault_at(f, at, NULL, "type_mismatch", "%.*s must be a string", SJ_ARG(sj_slice_of(key)));
 	*out = sj_tape_string(f->tape, at, arena);
 	return out->ptr ? SJ_OK : SJ_NOMEM;
+}
+
+static enum sj_status string_member(struct sj_faults *f, struct sj_arena *arena, uint32_t body, const char *key,
+                                    bool required, struct sj_slice *out)
+{
+	return read_string(f, arena, body, member(f->tape, body, key), key, required, out);
 }
 
 /* metadata holds only `extensions`, whose keys are identifiers (requirements 2). */
@@ -122,7 +148,8 @@ static enum sj_status view_create(struct sj_a2ui *a, uint32_t peer, struct sj_sl
 	                                 .driver = version >= SJ_V10 ? &a->driver_v10 : &a->driver_v09,
 	                                 .ctx = v,
 	                                 .gate_surface = a->opt.gate_surface,
-	                                 .lazy_rows = a->opt.lazy_rows};
+	                                 .lazy_rows = a->opt.lazy_rows,
+	                                 .env = &a->env};
 	st = sj_surface_create(a->mem, &opt, &v->core);
 	uint32_t slot = 0;
 	if (st == SJ_OK) {
@@ -139,11 +166,6 @@ static enum sj_status view_create(struct sj_a2ui *a, uint32_t peer, struct sj_sl
 	}
 	if (st == SJ_OK)
 		st = sj_map_put(&a->views, sj_slice(text, len), slot);
-	if (st == SJ_OK) {
-		(void)sj_surface_set_env(v->core, SJ_LIT("locale"), sj_slice_of(a->opt.locale ? a->opt.locale : "en"));
-		(void)sj_surface_set_env(v->core, SJ_LIT("timeZone"),
-		                         sj_slice_of(a->opt.time_zone ? a->opt.time_zone : "UTC"));
-	}
 	if (st != SJ_OK) {
 		sj_surface_destroy(v->core);
 		sj_topo_finish(&v->topo);
@@ -293,17 +315,23 @@ static enum sj_status write_value(struct sj_view *v, enum sj_version version, co
 static enum sj_status update_data_model(struct sj_a2ui *a, uint32_t peer, enum sj_version version, uint32_t body,
                                         struct sj_origin origin, struct sj_faults *f)
 {
+	enum { SURFACE_ID, PATH, VALUE, MEMBERS };
+	static const struct sj_slice names[MEMBERS] = {
+		[SURFACE_ID] = {"surfaceId", sizeof "surfaceId" - 1},
+		[PATH] = {"path", sizeof "path" - 1},
+		[VALUE] = {"value", sizeof "value" - 1},
+	};
 	struct sj_slice id, path = SJ_LIT("/");
 	struct sj_view *v;
-	enum sj_status st =
-		sj_fault_closed(f, body, (const char *const[]){"surfaceId", "path", "value", NULL}, "updateDataModel");
+	uint32_t cells[MEMBERS];
+	enum sj_status st = read_members(f, body, names, MEMBERS, "updateDataModel", cells);
 	if (st == SJ_OK)
-		st = string_member(f, &a->scratch, body, "surfaceId", true, &id);
+		st = read_string(f, &a->scratch, body, cells[SURFACE_ID], "surfaceId", true, &id);
 	if (st == SJ_OK)
-		st = string_member(f, &a->scratch, body, "path", false, &path);
+		st = read_string(f, &a->scratch, body, cells[PATH], "path", false, &path);
 	if (st != SJ_OK && st != SJ_ABSENT)
 		return st;
-	uint32_t value = member(f->tape, body, "value");
+	uint32_t value = cells[VALUE];
 	if (!value && version >= SJ_V10)
 		return sj_fault_at(f, body, "value", "missing_field", "'value' is a required property");
 	st = find_surface(a, peer, f, body, id, &v);
@@ -328,8 +356,7 @@ static enum sj_status update_data_model(struct sj_a2ui *a, uint32_t peer, enum s
 	}
 	if (st == SJ_NOMEM)
 		return st;
-	uint32_t at = member(f->tape, body, "path");
-	return sj_fault_copy(f, &d, at ? at : body, st);
+	return sj_fault_copy(f, &d, cells[PATH] ? cells[PATH] : body, st);
 }
 
 static enum sj_status delete_surface(struct sj_a2ui *a, uint32_t peer, uint32_t body, struct sj_faults *f)
@@ -533,7 +560,7 @@ static bool action_allowed(size_t i, enum sj_version v)
 static int find_action(const struct sj_tape *t, uint32_t key)
 {
 	for (size_t i = 0; i < NACTIONS; i++)
-		if (t->cells[key].len == ACTIONS[i].key.len && sj_tape_string_is(t, key, ACTIONS[i].key))
+		if (sj_tape_is(t, key, ACTIONS[i].key))
 			return (int)i;
 	return -1;
 }
@@ -542,28 +569,30 @@ static int find_action(const struct sj_tape *t, uint32_t key)
 static enum sj_status read_envelope(struct sj_faults *f, enum sj_version *version, size_t *action, uint32_t *body)
 {
 	const struct sj_tape *t = f->tape;
-	uint32_t root = f->root, stranger = 0, unknown = 0;
+	uint32_t root = f->root, stranger = 0, unknown = 0, vcell = 0;
 	if (sj_tape_type(t, root) != SJ_J_OBJECT)
 		return sj_fault_at(f, root, NULL, "type_mismatch", "a message must be an object");
 	int found = -1;
 	bool several = false, v08 = false;
 	for (uint32_t at = sj_tape_first(t, root); at < t->cells[root].end;) {
 		uint32_t value = sj_tape_next(t, at);
-		int i = find_action(t, at);
-		if (i >= 0) {
+		bool names_version = sj_tape_is(t, at, SJ_LIT("version"));
+		int i = names_version ? -1 : find_action(t, at);
+		if (names_version) {
+			vcell = value;
+		} else if (i >= 0) {
 			several = several || found >= 0;
 			if (found < 0) {
 				found = i;
 				*body = value;
 			}
 			v08 = v08 || (ACTIONS[i].v08 && !ACTIONS[i].v09);
-		} else if (!sj_tape_string_is(t, at, SJ_LIT("version"))) {
+		} else {
 			stranger = stranger ? stranger : value;
 			unknown = unknown ? unknown : at;
 		}
 		at = sj_tape_next(t, value);
 	}
-	uint32_t vcell = member(t, root, "version");
 	if (!vcell && v08) {
 		*version = SJ_V08;
 	} else if (!vcell) {

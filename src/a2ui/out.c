@@ -167,6 +167,13 @@ enum sj_status sj_fault_at(struct sj_faults *f, uint32_t cell, const char *field
 	return SJ_INVALID;
 }
 
+enum sj_status sj_fault_extra(struct sj_faults *f, uint32_t key, const char *what)
+{
+	return sj_fault_at(f, sj_tape_next(f->tape, key), NULL, "invalid_value",
+	                   "Additional properties are not allowed ('%.*s' was unexpected in %s)",
+	                   SJ_ARG(sj_tape_raw(f->tape, key)), what);
+}
+
 enum sj_status sj_fault_closed(struct sj_faults *f, uint32_t object, const char *const *names, const char *what)
 {
 	const struct sj_tape *t = f->tape;
@@ -176,9 +183,7 @@ enum sj_status sj_fault_closed(struct sj_faults *f, uint32_t object, const char 
 		for (size_t i = 0; names[i] && !known; i++)
 			known = sj_tape_string_is(t, at, sj_slice_of(names[i]));
 		if (!known)
-			return sj_fault_at(f, value, NULL, "invalid_value",
-			                   "Additional properties are not allowed ('%.*s' was unexpected in %s)",
-			                   SJ_ARG(sj_tape_raw(t, at)), what);
+			return sj_fault_extra(f, at, what);
 		at = sj_tape_next(t, value);
 	}
 	return SJ_OK;

@@ -4,6 +4,8 @@
 
 static bool trap_key(struct sj_slice token)
 {
+	if (token.len < sizeof "__proto__" - 1 || (token.ptr[0] != '_' && token.ptr[0] != 'c' && token.ptr[0] != 'p'))
+		return false;
 	return sj_slice_is(token, "__proto__") || sj_slice_is(token, "constructor") || sj_slice_is(token, "prototype");
 }
 
@@ -46,8 +48,11 @@ enum sj_status sj_path_parse(struct sj_arena *arena, const struct sj_limits *l, 
 	if (rest.len > 0 && rest.ptr[rest.len - 1] == '/')
 		rest.len--;
 	uint32_t count = rest.len > 0 || (!relative && text.len > 2) ? 1 : 0;
-	for (size_t i = 0; i < rest.len; i++)
+	bool escaped = false;
+	for (size_t i = 0; i < rest.len; i++) {
 		count += rest.ptr[i] == '/';
+		escaped |= rest.ptr[i] == '~';
+	}
 	if (count > l->pointer_tokens)
 		return sj_diag_set(diag, SJ_LIMIT, SJ_E_LIMIT, SJ_CAT_DATA, "Path has more than %u segments",
 		                   l->pointer_tokens);
@@ -63,7 +68,8 @@ enum sj_status sj_path_parse(struct sj_arena *arena, const struct sj_limits *l, 
 		while (end < rest.len && rest.ptr[end] != '/')
 			end++;
 		bool nomem = false;
-		if (!decode(arena, sj_slice(rest.ptr + start, end - start), &tokens[k], &nomem)) {
+		tokens[k] = sj_slice(rest.ptr + start, end - start);
+		if (escaped && !decode(arena, tokens[k], &tokens[k], &nomem)) {
 			if (nomem)
 				return SJ_NOMEM;
 			if (diag)

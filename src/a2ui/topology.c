@@ -16,15 +16,24 @@ void sj_topo_finish(struct sj_topo *t)
 	SJ_VEC_FREE(t->mem, &t->edges);
 }
 
+/* Grows by half: most surfaces have about ten components. */
+static enum sj_status reserve(struct sj_topo *t, void **items, uint32_t *cap, size_t item, uint32_t need)
+{
+	uint32_t want = *cap + *cap / 2;
+	if (need <= *cap)
+		return SJ_OK;
+	return sj_mem_grow(t->mem, items, cap, item, need, want > need && want >= 8 ? want : need > 8 ? need : 8);
+}
+
 static enum sj_status reach(struct sj_topo *t, sj_component_ref c)
 {
 	if (c < t->nodes.count)
 		return SJ_OK;
-	enum sj_status st = SJ_VEC_RESERVE(t->mem, &t->nodes, c + 1, 0);
+	enum sj_status st = reserve(t, (void **)&t->nodes.items, &t->nodes.cap, sizeof *t->nodes.items, c + 1);
 	if (st != SJ_OK)
 		return st;
 	for (uint32_t i = t->nodes.count; i <= c; i++)
-		t->nodes.items[i] = (struct sj_topo_node){.ref = i};
+		t->nodes.items[i] = (struct sj_topo_node){0};
 	t->nodes.count = c + 1;
 	return SJ_OK;
 }
@@ -62,7 +71,7 @@ static enum sj_status add_parent(struct sj_topo *t, sj_component_ref child, sj_c
 	if (edge) {
 		t->free_edge = t->edges.items[edge - 1].next;
 	} else {
-		st = SJ_VEC_RESERVE(t->mem, &t->edges, t->edges.count + 1, 0);
+		st = reserve(t, (void **)&t->edges.items, &t->edges.cap, sizeof *t->edges.items, t->edges.count + 1);
 		if (st != SJ_OK)
 			return st;
 		edge = ++t->edges.count;
@@ -78,6 +87,21 @@ static enum sj_status add_parent(struct sj_topo *t, sj_component_ref child, sj_c
  * above one that is beyond the limit, so a cycle ends there. */
 static enum sj_status raise_heights(struct sj_topo *t, sj_component_ref c, uint32_t max_height)
 {
+	/* As long as there is one parent there is nothing to remember. */
+	for (;;) {
+		const struct sj_topo_node *n = &t->nodes.items[c];
+		if (n->height > max_height)
+			t->doubtful = true;
+		if (n->height > max_height || !n->first_parent)
+			return SJ_OK;
+		const struct sj_topo_edge *e = &t->edges.items[n->first_parent - 1];
+		if (e->next)
+			break;
+		if (e->is_template || t->nodes.items[e->parent].height >= n->height + 1)
+			return SJ_OK;
+		t->nodes.items[e->parent].height = n->height + 1;
+		c = e->parent;
+	}
 	SJ_VEC(uint32_t) work = {0};
 	enum sj_status st = SJ_VEC_RESERVE(t->mem, &work, 8, 0);
 	if (st == SJ_OK)

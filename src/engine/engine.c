@@ -4,14 +4,17 @@
 #include "a2ui/protocol.h"
 #include "json/stream.h"
 
-struct queued { /* one event, its text behind it in one block */
+struct queued { /* one event, its diagnostic (where it has one) and its text behind it in one block */
 	struct queued *next;
 	size_t bytes;
 	struct sj_event e;
 	uint32_t view_uid; /* the view is looked up again when the event is taken: it may be gone by then */
+<<<<<<< ours
 	bool with_models;
 	enum sj_version version;
 	struct sj_diag diag;
+=======
+>>>>>>> theirs
 	char text[];
 };
 
@@ -105,11 +108,12 @@ static enum sj_status push(struct sj_engine *e, const struct sj_out *o)
 		e->overflow = true;
 		return SJ_OK;
 	}
-	size_t bytes = sizeof(struct queued) + o->surface_id.len + o->name.len + o->json.len + o->metadata.len;
+	size_t diag = o->diag ? sizeof *o->diag : 0, begin = (offsetof(struct queued, text) + 7u) & ~(size_t)7u;
+	size_t bytes = begin + diag + o->surface_id.len + o->name.len + o->json.len + o->metadata.len;
 	struct queued *q = sj_mem_alloc(&e->mem, bytes);
 	if (!q)
 		return SJ_NOMEM;
-	char *at = q->text;
+	char *at = (char *)q + begin + diag;
 	q->next = NULL;
 	q->bytes = bytes;
 	q->e = (struct sj_event){
@@ -122,8 +126,7 @@ static enum sj_status push(struct sj_engine *e, const struct sj_out *o)
 	q->e.json = keep(&at, o->json);
 	q->e.metadata = keep(&at, o->metadata);
 	if (o->diag) {
-		q->diag = *o->diag;
-		q->e.diag = &q->diag;
+		q->e.diag = memcpy((char *)q + begin, o->diag, diag);
 	}
 	if (e->last)
 		e->last->next = q;
