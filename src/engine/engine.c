@@ -9,13 +9,9 @@ struct queued { /* one event, its diagnostic (where it has one) and its text beh
 	size_t bytes;
 	struct sj_event e;
 	uint32_t view_uid; /* the view is looked up again when the event is taken: it may be gone by then */
-<<<<<<< ours
 	bool with_models;
 	enum sj_version version;
-	struct sj_diag diag;
-=======
->>>>>>> theirs
-	char text[];
+	char rest[];
 };
 
 /* What the host said of every surface; a new one hears it before anything on it is evaluated. */
@@ -108,7 +104,7 @@ static enum sj_status push(struct sj_engine *e, const struct sj_out *o)
 		e->overflow = true;
 		return SJ_OK;
 	}
-	size_t diag = o->diag ? sizeof *o->diag : 0, begin = (offsetof(struct queued, text) + 7u) & ~(size_t)7u;
+	size_t diag = o->diag ? sizeof *o->diag : 0, begin = (offsetof(struct queued, rest) + 7u) & ~(size_t)7u;
 	size_t bytes = begin + diag + o->surface_id.len + o->name.len + o->json.len + o->metadata.len;
 	struct queued *q = sj_mem_alloc(&e->mem, bytes);
 	if (!q)
@@ -125,9 +121,8 @@ static enum sj_status push(struct sj_engine *e, const struct sj_out *o)
 	q->e.name = keep(&at, o->name);
 	q->e.json = keep(&at, o->json);
 	q->e.metadata = keep(&at, o->metadata);
-	if (o->diag) {
+	if (o->diag)
 		q->e.diag = memcpy((char *)q + begin, o->diag, diag);
-	}
 	if (e->last)
 		e->last->next = q;
 	else
