@@ -358,60 +358,90 @@ enum sj_status sj_a2ui_components(struct sj_view *v, struct sj_buf *out)
 	return sj_buf_status(out);
 }
 
+/* A ValidationResult: the condition's own, else made of the rule. The rule's message fills in where the result has none;
+ * severity defaults to error. */
+static enum sj_status put_result(struct sj_view *v, const struct sj_validity *val, struct sj_buf *out)
+{
+	struct sj_mem *mem = v->a->mem;
+	if (!val->result || val->result->type != SJ_V_OBJECT) {
+		if (val->valid) {
+			sj_buf_puts(out, "{\"valid\":true}");
+			return SJ_OK;
+		}
+		sj_buf_puts(out, "{\"valid\":false,\"message\":");
+		sj_json_print_string(out, val->message);
+		sj_buf_puts(out, ",\"severity\":\"error\"}");
+		return SJ_OK;
+	}
+	struct sj_value full = sj_value_ref(*val->result), text;
+	enum sj_status st = SJ_OK;
+	if (!sj_value_get(&full, SJ_LIT("message")) && val->message.len) {
+		st = sj_value_string(mem, val->message, &text);
+		if (st == SJ_OK)
+			st = sj_value_set(mem, &full, SJ_LIT("message"), text);
+	}
+	if (st == SJ_OK && !sj_value_get(&full, SJ_LIT("severity"))) {
+		st = sj_value_string(mem, SJ_LIT("error"), &text);
+		if (st == SJ_OK)
+			st = sj_value_set(mem, &full, SJ_LIT("severity"), text);
+	}
+	sj_value_print(out, &full, SJ_PRINT_COMPACT);
+	sj_value_unref(mem, full);
+	return st;
+}
+
+/* One member for each node with checks. Its key is the component's id, in a row followed by where the row's data is
+ * ("field/rows/3"), so that no key comes twice; a component that stands twice in one scope has one result. */
+static enum sj_status put_validity(struct sj_view *v, sj_node_id n, struct sj_map *seen, struct sj_buf *out)
+{
+	struct sj_validity val;
+	sj_node_validity(v->core, n, &val);
+	if (!val.has_checks)
+		return SJ_OK;
+	struct sj_buf key;
+	sj_buf_init(&key, v->a->mem, 0);
+	sj_buf_slice(&key, sj_node_component_id(v->core, n));
+	if (sj_node_scope_depth(v->core, n) > 0)
+		sj_node_data_path(v->core, n, &key);
+	enum sj_status st = sj_buf_status(&key);
+	bool known = st == SJ_OK && sj_map_get(seen, sj_buf_view(&key)) != SJ_MAP_NONE;
+	if (st == SJ_OK && !known)
+		st = sj_map_put(seen, sj_buf_view(&key), 0);
+	if (st == SJ_OK && !known) {
+		sj_buf_puts(out, seen->count > 1 ? "," : "");
+		sj_json_print_string(out, sj_buf_view(&key));
+		sj_buf_putc(out, ':');
+		st = put_result(v, &val, out);
+	}
+	sj_buf_finish(&key);
+	return st;
+}
+
 /* Visits every node without recursion: a stack of nodes to come, children in drawing order. */
 enum sj_status sj_a2ui_validation(struct sj_view *v, struct sj_buf *out)
 {
 	struct sj_surface *s = v->core;
 	SJ_VEC(sj_node_id) work = {0};
+	struct sj_map seen;
 	enum sj_status st = sj_surface_settle(s);
 	if (st == SJ_NOMEM)
 		return st;
+	sj_map_init(&seen, v->a->mem, 0);
 	st = SJ_VEC_RESERVE(v->a->mem, &work, 16, 0);
 	if (st == SJ_OK && sj_surface_root(s))
 		work.items[work.count++] = sj_surface_root(s);
-	bool first = true;
 	sj_buf_putc(out, '{');
 	while (st == SJ_OK && work.count > 0) {
 		sj_node_id n = work.items[--work.count];
-		struct sj_validity val;
-		sj_node_validity(s, n, &val);
-		if (val.has_checks) {
-			if (!first)
-				sj_buf_putc(out, ',');
-			first = false;
-			sj_json_print_string(out, sj_node_component_id(s, n));
-			sj_buf_putc(out, ':');
-			if (val.result && val.result->type == SJ_V_OBJECT) {
-				struct sj_value full = sj_value_ref(*val.result);
-				/* the rule's message fills in where the result has none; severity defaults to error */
-				if (!sj_value_get(&full, SJ_LIT("message")) && val.message.len) {
-					struct sj_value text;
-					st = sj_value_string(v->a->mem, val.message, &text);
-					if (st == SJ_OK)
-						st = sj_value_set(v->a->mem, &full, SJ_LIT("message"), text);
-				}
-				if (st == SJ_OK && !sj_value_get(&full, SJ_LIT("severity"))) {
-					struct sj_value text;
-					st = sj_value_string(v->a->mem, SJ_LIT("error"), &text);
-					if (st == SJ_OK)
-						st = sj_value_set(v->a->mem, &full, SJ_LIT("severity"), text);
-				}
-				sj_value_print(out, &full, SJ_PRINT_COMPACT);
-				sj_value_unref(v->a->mem, full);
-			} else if (val.valid) {
-				sj_buf_puts(out, "{\"valid\":true}");
-			} else {
-				sj_buf_puts(out, "{\"valid\":false,\"message\":");
-				sj_json_print_string(out, val.message);
-				sj_buf_puts(out, ",\"severity\":\"error\"}");
-			}
-		}
+		st = put_validity(v, n, &seen, out);
 		uint32_t count = sj_node_child_count(s, n);
-		st = SJ_VEC_RESERVE(v->a->mem, &work, work.count + count, 0);
+		if (st == SJ_OK)
+			st = SJ_VEC_RESERVE(v->a->mem, &work, work.count + count, 0);
 		for (uint32_t i = count; st == SJ_OK && i-- > 0;)
 			work.items[work.count++] = sj_node_child(s, n, i);
 	}
 	sj_buf_putc(out, '}');
+	sj_map_finish(&seen);
 	SJ_VEC_FREE(v->a->mem, &work);
 	return st == SJ_OK ? sj_buf_status(out) : st;
 }

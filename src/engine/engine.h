@@ -124,7 +124,7 @@ struct sj_slice sj_view_catalog_id(const struct sj_view *v);
 enum sj_status sj_view_tree(struct sj_engine *e, struct sj_view *v, struct sj_buf *out);
 /* Component definitions as written: array in order of first definition. */
 enum sj_status sj_view_components(struct sj_engine *e, struct sj_view *v, struct sj_buf *out);
-/* {id: ValidationResult} of every node with checks that has a result. */
+/* {id: ValidationResult} of every node with checks; in a row the key is the id and the row's place: "field/rows/3". */
 enum sj_status sj_view_validation(struct sj_engine *e, struct sj_view *v, struct sj_buf *out);
 /* The data model that travels beside a peer's messages (A2UI: data model synchronisation), appended as JSON. version
  * NONE: the only one in use, else SJ_INVALID (ValidationError). *present false: nothing to send. */

@@ -396,26 +396,30 @@ static bool first_fault(void *ctx, const struct sj_schema_fault *f)
 	return false;
 }
 
-void talk_check_outbound(const char *file, int line, struct talk *t, const char *json)
+void talk_check_document(const char *file, int line, struct talk *t, size_t k, const char *document, const char *json)
 {
 	if (!talk_can_check_outbound())
 		return;
-	const char *version = talk_at(t, json, "/version");
-	size_t k = strcmp(version, "\"v0.9\"") == 0 ? 0 : strcmp(version, "\"v0.9.1\"") == 0 ? 1 : 2;
 	if (!t->sets[k])
 		t->sets[k] = a2ui_set(&a2ui_versions[k], "catalogs/basic/catalog.json", false);
-	struct sj_schema_set *set = t->sets[k];
 	const struct sj_schema *schema = NULL;
 	struct sj_diag d = {0};
 	struct first fault = {""};
 	char uri[200];
 	struct sj_tape tape;
 	struct sj_json_options opt = sj_json_options_wire(&SJ_LIMITS_DEFAULT);
-	snprintf(uri, sizeof uri, "%s%s", a2ui_versions[k].base, outbound[k]);
-	if (!set || sj_schema_compile(set, sj_slice_of(uri), &schema, &d) != SJ_OK)
+	snprintf(uri, sizeof uri, "%s%s", a2ui_versions[k].base, document);
+	if (!t->sets[k] || sj_schema_compile(t->sets[k], sj_slice_of(uri), &schema, &d) != SJ_OK)
 		sj_fail_at(file, line, "%s: %s", uri, d.message);
 	else if (sj_json_parse(&t->kept, &opt, sj_slice_of(json), &tape, &d) != SJ_OK)
 		sj_fail_at(file, line, "not JSON (%s): %s", d.message, json);
 	else if (sj_schema_validate(schema, &tape, 0, &t->kept, first_fault, &fault) != SJ_OK)
-		sj_fail_at(file, line, "%s refuses %s: %s", outbound[k], json, fault.text);
+		sj_fail_at(file, line, "%s refuses %s: %s", document, json, fault.text);
+}
+
+void talk_check_outbound(const char *file, int line, struct talk *t, const char *json)
+{
+	const char *version = talk_at(t, json, "/version");
+	size_t k = strcmp(version, "\"v0.9\"") == 0 ? 0 : strcmp(version, "\"v0.9.1\"") == 0 ? 1 : 2;
+	talk_check_document(file, line, t, k, outbound[k], json);
 }

@@ -85,7 +85,10 @@ enum sj_status talk_edit(struct talk *t, const char *surface, sj_node_id n, enum
 /* Member of a JSON text by pointer, as compact JSON; "absent". */
 const char *talk_at(struct talk *t, const char *json, const char *pointer);
 
-/* The official schema of messages to the agent. Checks one outbound message against it; without the data nothing. */
+/* Checks a text against a published document of a version (0: v0.9, 1: v0.9.1, 2: v1.0); without the data nothing. */
+void talk_check_document(const char *file, int line, struct talk *t, size_t version, const char *document,
+                         const char *json);
+/* The same for an outbound message, by the version that it names. */
 void talk_check_outbound(const char *file, int line, struct talk *t, const char *json);
 #define CHECK_OUTBOUND(t, json) talk_check_outbound(__FILE__, __LINE__, (t), (json))
 bool talk_can_check_outbound(void);
