@@ -103,7 +103,8 @@ struct sj_a2ui {
 	struct sj_value env; /* locale and time zone, which every surface begins with */
 	uint32_t message; /* number of the message being applied */
 	uint32_t base_line; /* first line of the document being applied, in the peer's stream; 0 unknown */
-	uint32_t batch_line; /* of the byte batch_off in it: where the message begins, so that faults count from there */
+	uint32_t
+		batch_line; /* of the byte batch_off in it: where the message begins, so that faults count from there */
 	size_t batch_off;
 	uint32_t peer;
 };

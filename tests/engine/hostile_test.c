@@ -133,7 +133,8 @@ SJ_TEST(another_function_at_the_same_place_is_asked)
 	static const char *const names[] = {"first", "first", "second", "first"};
 	for (uint32_t i = 0, asked = 0; i < 4; i++) {
 		char component[200], answer[20];
-		snprintf(component, sizeof component, "{'id':'root','component':'Text','text':{'call':'%s'}}", names[i]);
+		snprintf(component, sizeof component, "{'id':'root','component':'Text','text':{'call':'%s'}}",
+		         names[i]);
 		talk_forget(&t);
 		CHECK_OK(talk_components(&t, "v1.0", "s", component));
 		bool again = i > 0 && strcmp(names[i], names[i - 1]) == 0;
@@ -142,8 +143,8 @@ SJ_TEST(another_function_at_the_same_place_is_asked)
 			CHECK_STR(sj_slice_of(talk_event(&t, SJ_EV_CALL_WANTED, 0)->name), names[i]);
 			CHECK_STR(sj_slice_of(talk_event(&t, SJ_EV_CALL_WANTED, 0)->json), "{}");
 			snprintf(answer, sizeof answer, "\"%s %u\"", names[i], ++asked);
-			CHECK_OK(sj_engine_answer(t.e, talk_event(&t, SJ_EV_CALL_WANTED, 0)->call_id, sj_slice_of(answer),
-			                          SJ_NO_SLICE, SJ_NO_SLICE));
+			CHECK_OK(sj_engine_answer(t.e, talk_event(&t, SJ_EV_CALL_WANTED, 0)->call_id,
+			                          sj_slice_of(answer), SJ_NO_SLICE, SJ_NO_SLICE));
 			CHECK_OK(talk_take(&t));
 		}
 		CHECK_STR(sj_slice_of(talk_prop(&t, "s", talk_node(&t, "s", "root"), "text")),
@@ -214,5 +215,46 @@ SJ_TEST(children_inside_objects_stand_in_their_places)
 	          talk_quote(&t, "{'id':'root','tabs':[{'child':{'id':'x','text':'1','type':'Text'},'title':'A'},"
 	                         "{'child':{'id':'y','text':'2','type':'Text'},'title':'B'},"
 	                         "{'child':{'id':'x','text':'1','type':'Text'},'title':'C'}],'type':'Tabs'}"));
+	talk_close(&t);
+}
+
+/* What is typed into an obscured field does not travel with each key, whatever a binding makes of it. */
+SJ_TEST(a_secret_is_masked_in_calls_of_properties)
+{
+	static const char catalog[] =
+		"{'catalogId':'c','protocolVersion':'1.0','components':{},'functions':{'ask':{'type':'object',"
+		"'returnType':'any','allowedCallers':'agentOnly','properties':{'call':{'const':'ask'},'args':{"
+		"'type':'object','properties':{'q':{}}}},'required':['call']}}}";
+	struct sj_diag d = {0};
+	CHECK_OK(talk_open(&t, sj_test_mem(), NULL));
+	CHECK_OK(sj_engine_add_catalog(t.e, sj_slice_of(talk_quote(&t, catalog)), SJ_NO_SLICE, SJ_V10, &d));
+	CHECK_OK(talk_create(&t, "v1.0", "s"));
+#define ASKS(of) \
+	",'checks':[{'message':'m','condition':{'call':'and','args':{'values':[{'call':'ask','catalogId':'c'," \
+	"'args':{'q':" of "}},{'call':'required','args':{'value':{'path':'/pw'}}}]}}}]"
+	CHECK_OK(talk_components(
+		&t, "v1.0", "s",
+		"{'id':'root','component':'Column','children':['p','a','b','o']},"
+		"{'id':'p','component':'TextField','label':'P','variant':'obscured','value':{'path':'/pw'}},"
+		"{'id':'a','component':'TextField','label':'A','value':{'path':'/a'}" ASKS("{'path':'/pw'}") "},"
+		"{'id':'b','component':'TextField','label':'B','value':{'path':'/b'}"
+		ASKS("{'call':'length','args':{'value':{'path':'/pw'},'min':3}}") "},"
+		"{'id':'o','component':'TextField','label':'O','value':{'path':'/o'}" ASKS("{'path':'/o'}") "}"));
+	talk_forget(&t);
+	CHECK_OK(talk_type(&t, "s", talk_node(&t, "s", "p"), "\"hunter2\"", NULL));
+	CHECK_OK(talk_type(&t, "s", talk_node(&t, "s", "o"), "\"open\"", NULL));
+	uint32_t masked = 0, open = 0;
+	for (uint32_t i = 0; i < talk_heard(&t, SJ_EV_SEND); i++) {
+		const char *json = talk_event(&t, SJ_EV_SEND, i)->json;
+		CHECK(strstr(json, "hunter2") == NULL && strstr(json, "true") == NULL);
+		masked += strstr(json, "\"args\":{\"q\":\"•••\"}") != NULL;
+		open += strstr(json, "\"args\":{\"q\":\"open\"}") != NULL;
+	}
+	CHECK_INT(masked, 2);
+	CHECK_INT(open, 1);
+	/* Another key tells nothing new, so nothing is asked. */
+	talk_forget(&t);
+	CHECK_OK(talk_type(&t, "s", talk_node(&t, "s", "p"), "\"hunter22\"", NULL));
+	CHECK_INT(talk_heard(&t, SJ_EV_SEND), 0);
 	talk_close(&t);
 }
