@@ -148,6 +148,10 @@ static bool put_object_with_children(struct sj_view *v, sj_node_id n, struct sj_
 static bool put_prop(struct sj_view *v, sj_node_id n, const struct sj_prop *p, bool has_edges, struct sj_buf *out,
                      uint32_t depth)
 {
+	if (p->flags & SJ_PF_SHOWS) { /* whatever a function made of it */
+		sj_buf_puts(out, "\"•••\"");
+		return true;
+	}
 	if (!has_edges || !p->value || !sj_value_is_container(p->value)) {
 		if (p->value)
 			put_value(v, p->value, out);
@@ -358,8 +362,8 @@ enum sj_status sj_a2ui_components(struct sj_view *v, struct sj_buf *out)
 	return sj_buf_status(out);
 }
 
-/* A ValidationResult: the condition's own, else made of the rule. The rule's message fills in where the result has none;
- * severity defaults to error. */
+/* A ValidationResult: the condition's own, else made of the rule. The rule's message fills in where the result has
+ * none; severity defaults to error. */
 static enum sj_status put_result(struct sj_view *v, const struct sj_validity *val, struct sj_buf *out)
 {
 	struct sj_mem *mem = v->a->mem;

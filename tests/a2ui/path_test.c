@@ -1,5 +1,5 @@
-/* Paths and writes to the model (requirements a2ui 5): how a path is read, what null means in which version, arrays, traps,
- * and what a binding reads where nothing is. */
+/* Paths and writes to the model (requirements a2ui 5): how a path is read, what null means in which version, arrays,
+ * traps, and what a binding reads where nothing is. */
 #include <stdio.h>
 
 #include "a2ui/path.h"
@@ -120,7 +120,8 @@ static const struct write {
 	{"v0.9.1: null is a value", "v0.9.1", "{'a':1}", "/a", "null", "{'a':null}", NULL},
 	{"v0.9.1: absent removes", "v0.9.1", "{'a':1}", "/a", NULL, "{}", NULL},
 	{"v1.0: null removes", "v1.0", "{'a':1,'b':2}", "/a", "null", "{'b':2}", NULL},
-	{"v1.0: null below is a value", "v1.0", "{}", "/a", "{'x':null,'y':[null]}", "{'a':{'x':null,'y':[null]}}", NULL},
+	{"v1.0: null below is a value", "v1.0", "{}", "/a", "{'x':null,'y':[null]}", "{'a':{'x':null,'y':[null]}}",
+         NULL},
 	{"v1.0: absent is refused", "v1.0", "{'a':1}", "/a", NULL, NULL, "'value' is a required property"},
 	{"v1.0: null for the root empties it", "v1.0", "{'a':1}", "/", "null", "{}", NULL},
 	{"v0.9: absent for the root empties it", "v0.9", "{'a':1}", "/", NULL, "{}", NULL},
@@ -138,8 +139,8 @@ static const struct write {
 	{"a minus is no index", "v0.9", "{}", "/a/-", "1", "{'a':{'-':1}}", NULL},
 	{"an index is a key of an object", "v0.9", "{'a':{'x':1}}", "/a/0", "2", "{'a':{'x':1,'0':2}}", NULL},
 	{"the end of a list", "v0.9", "{'a':[1,2]}", "/a/2", "3", "{'a':[1,2,3]}", NULL},
-	{"beyond the end: what is between is null when printed", "v0.9", "{'a':[1]}", "/a/3", "4", "{'a':[1,null,null,4]}",
-         NULL},
+	{"beyond the end: what is between is null when printed", "v0.9", "{'a':[1]}", "/a/3", "4",
+         "{'a':[1,null,null,4]}", NULL},
 	{"an item is replaced", "v1.0", "{'a':[1,2,3]}", "/a/1", "{'x':1}", "{'a':[1,{'x':1},3]}", NULL},
 	{"removing an item keeps the length", "v1.0", "{'a':[1,2,3]}", "/a/1", "null", "{'a':[1,null,3]}", NULL},
 	{"removing the last item keeps the length", "v0.9", "{'a':[1,2]}", "/a/1", NULL, "{'a':[1,null]}", NULL},
@@ -159,7 +160,8 @@ static const struct write {
 	{"no fraction on a list", "v0.9", "{'a':[1]}", "/a/1.0", "1", NULL, "non-numeric segment"},
 	{"not far beyond the end", "v0.9", "{'a':[1]}", "/a/1002", "1", NULL, "Cannot set path"},
 	{"no endless index", "v0.9", "{'a':[1]}", "/a/4294967294", "1", NULL, "Cannot set path"},
-	{"no index that no number holds", "v0.9", "{'a':[1]}", "/a/99999999999999999999999", "1", NULL, "Cannot set path"},
+	{"no index that no number holds", "v0.9", "{'a':[1]}", "/a/99999999999999999999999", "1", NULL,
+         "Cannot set path"},
 	{"no endless index on a new list", "v0.9", "{}", "/a/999999999", "1", NULL, "Cannot set path"},
 	{"a trap", "v0.9", "{}", "/__proto__/polluted", "'yes'", NULL, "__proto__"},
 	{"a trap to remove", "v1.0", "{}", "/a/constructor", "null", NULL, "constructor"},
@@ -227,7 +229,8 @@ SJ_TEST(the_last_index)
 		if (!steps[i].fits)
 			CHECK_INT(talk_event(&t, SJ_EV_DIAG, 0)->diag.code, SJ_E_LIMIT);
 		struct sj_slice key = SJ_LIT("a");
-		CHECK_INT(sj_value_count(sj_surface_get(talk_surface(&t, "s"), SJ_ROOT_DATA, &key, 1)), steps[i].length);
+		CHECK_INT(sj_value_count(sj_surface_get(talk_surface(&t, "s"), SJ_ROOT_DATA, &key, 1)),
+		          steps[i].length);
 	}
 	talk_close(&t);
 }
@@ -236,11 +239,24 @@ SJ_TEST(the_last_index)
 
 SJ_TEST(what_a_binding_reads)
 {
-	static const char *const rows[][2] = {
-		{"/a", "1"},          {"/a/b", "absent"},     {"/n", "null"},     {"/n/x", "absent"},  {"/l/0", "'p'"},
-		{"/l/2", "absent"},   {"/l/-1", "absent"},    {"/l/x", "absent"}, {"/l/00", "absent"}, {"/l/length", "absent"},
-		{"/nope/x", "absent"}, {"/o/x~1y", "2"},      {"/o/", "{'':3,'x/y':2}"}, {"/s/0", "absent"},
-		{"a", "1"},           {"l/1", "'q'"},         {"/l/4294967296", "absent"}, {"/l/99999999999999999999", "absent"}};
+	static const char *const rows[][2] = {{"/a", "1"},
+	                                      {"/a/b", "absent"},
+	                                      {"/n", "null"},
+	                                      {"/n/x", "absent"},
+	                                      {"/l/0", "'p'"},
+	                                      {"/l/2", "absent"},
+	                                      {"/l/-1", "absent"},
+	                                      {"/l/x", "absent"},
+	                                      {"/l/00", "absent"},
+	                                      {"/l/length", "absent"},
+	                                      {"/nope/x", "absent"},
+	                                      {"/o/x~1y", "2"},
+	                                      {"/o/", "{'':3,'x/y':2}"},
+	                                      {"/s/0", "absent"},
+	                                      {"a", "1"},
+	                                      {"l/1", "'q'"},
+	                                      {"/l/4294967296", "absent"},
+	                                      {"/l/99999999999999999999", "absent"}};
 	CHECK_OK(talk_open(&t, sj_test_mem(), NULL));
 	CHECK_OK(sj_engine_add_permissive(t.e, SJ_LIT("loose"), SJ_V09));
 	CHECK_OK(talk_say(&t, "{'version':'v0.9','createSurface':{'surfaceId':'s','catalogId':'loose'}}"));
@@ -250,7 +266,8 @@ SJ_TEST(what_a_binding_reads)
 		sj_case("%s", rows[i][0]);
 		snprintf(text, sizeof text, "{'id':'root','component':'Text','text':{'path':'%s'}}", rows[i][0]);
 		CHECK_OK(talk_components(&t, "v0.9", "s", text));
-		CHECK_STR(sj_slice_of(talk_prop(&t, "s", talk_node(&t, "s", "root"), "text")), talk_quote(&t, rows[i][1]));
+		CHECK_STR(sj_slice_of(talk_prop(&t, "s", talk_node(&t, "s", "root"), "text")),
+		          talk_quote(&t, rows[i][1]));
 		CHECK_INT(talk_faults(&t), 0); /* absent is no fault */
 		sj_case_end();
 	}

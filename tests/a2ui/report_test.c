@@ -1,5 +1,5 @@
-/* What the driver tells about itself and its surfaces: resolved trees (docs/decisions/008), definitions, validation results,
- * the data model that is asked for, and capabilities (requirements a2ui 9-11, 14). */
+/* What the driver tells about itself and its surfaces: resolved trees (docs/decisions/008), definitions, validation
+ * results, the data model that is asked for, and capabilities (requirements a2ui 9-11, 14). */
 #include <stdio.h>
 
 #include "engine/talk.h"
@@ -131,9 +131,11 @@ SJ_TEST(the_whole_report)
 
 SJ_TEST(unknown_types_are_placeholders_where_they_are_allowed)
 {
-	struct sj_engine_config cfg = {
-		.strict = true,
-		.strictness = {.allow_orphans = true, .allow_dangling = true, .allow_missing_root = true, .allow_unknown = true}};
+	struct sj_engine_config cfg = {.strict = true,
+	                               .strictness = {.allow_orphans = true,
+	                                              .allow_dangling = true,
+	                                              .allow_missing_root = true,
+	                                              .allow_unknown = true}};
 	CHECK_OK(talk_open(&t, sj_test_mem(), &cfg));
 	CHECK_OK(talk_create(&t, "v0.9", "s"));
 	CHECK_OK(talk_components(&t, "v0.9", "s",
@@ -197,7 +199,7 @@ SJ_TEST(validation_results)
 	CHECK_STR(sj_slice_of(talk_at(&t, talk_tree(&t, "s"), "/validationErrors")),
 	          "[\"Please enter a valid email address (e.g. user@example.com).\"]");
 	CHECK_OK(talk_data(&t, "v1.0", "s", "/v", "'a@example.com'"));
-	CHECK_STR(sj_slice_of(talk_at(&t, talk_valid(&t, "s"), "/root/valid")), "true");
+	CHECK_STR(sj_slice_of(talk_at(&t, talk_valid(&t, "s"), "/root" "/valid")), "true");
 	sj_case_end();
 	talk_close(&t);
 }
@@ -228,7 +230,8 @@ SJ_TEST(data_model_message)
 {
 	struct sj_diag d;
 	open("v0.9", NULL, "{'silent':1}");
-	CHECK_STR(sj_slice_of(data_model(t.peer, SJ_VERSION_NONE, SJ_OK, &d)), ""); /* flagged by nobody: nothing to send */
+	CHECK_STR(sj_slice_of(data_model(t.peer, SJ_VERSION_NONE, SJ_OK, &d)),
+	          ""); /* flagged by nobody: nothing to send */
 	sender("v0.9", "a", "{'x':1}");
 	CHECK_STR(sj_slice_of(data_model(t.peer, SJ_VERSION_NONE, SJ_OK, &d)),
 	          talk_quote(&t, "{'version':'v0.9','surfaces':{'a':{'x':1}}}"));
@@ -284,18 +287,20 @@ SJ_TEST(capabilities_by_version)
 	CHECK_STR(sj_slice_of(talk_at(&t, two, "/v0.9/supportedCatalogIds/0")), "\"" BASIC09 "\"");
 	(void)capabilities(v10, 0, false, SJ_INVALID); /* at least one version must be named */
 	/* registered ones follow in the order of their registration, each under its own version only */
-	CHECK_OK(sj_engine_add_catalog(t.e,
-	                               sj_slice_of(talk_quote(&t, "{'catalogId':'https://example.com/own','protocolVersion':"
-	                                                          "'1.0','components':{},'functions':{}}")),
-	                               SJ_NO_SLICE, SJ_VERSION_NONE, &d));
+	CHECK_OK(sj_engine_add_catalog(
+		t.e,
+		sj_slice_of(talk_quote(&t, "{'catalogId':'https://example.com/own','protocolVersion':"
+	                                   "'1.0','components':{},'functions':{}}")),
+		SJ_NO_SLICE, SJ_VERSION_NONE, &d));
 	CHECK_STR(sj_slice_of(capabilities(v10, 1, false, SJ_OK)),
 	          talk_quote(&t, "{'v1.0':{'supportedCatalogIds':['" BASIC10 "','https://example.com/own']}}"));
 	CHECK_STR(sj_slice_of(capabilities(v09, 1, false, SJ_OK)), old);
 	/* a second one of the same id and family is refused, and the first stays */
-	CHECK_INT(sj_engine_add_catalog(t.e,
-	                                sj_slice_of(talk_quote(&t, "{'catalogId':'https://example.com/own','protocolVersion':"
-	                                                           "'1.0','components':{},'functions':{}}")),
-	                                SJ_NO_SLICE, SJ_VERSION_NONE, &d),
+	CHECK_INT(sj_engine_add_catalog(
+			  t.e,
+			  sj_slice_of(talk_quote(&t, "{'catalogId':'https://example.com/own','protocolVersion':"
+	                                             "'1.0','components':{},'functions':{}}")),
+			  SJ_NO_SLICE, SJ_VERSION_NONE, &d),
 	          SJ_INVALID);
 	CHECK_INT(d.category, SJ_CAT_CATALOG);
 	const char *whole = capabilities(v10, 1, true, SJ_OK);

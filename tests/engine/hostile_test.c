@@ -258,3 +258,24 @@ SJ_TEST(a_secret_is_masked_in_calls_of_properties)
 	CHECK_INT(talk_heard(&t, SJ_EV_SEND), 0);
 	talk_close(&t);
 }
+
+/* A formatted PIN is a PIN. What reads another place is shown. */
+SJ_TEST(what_is_made_of_a_secret_is_masked_in_the_tree)
+{
+	CHECK_OK(talk_open(&t, sj_test_mem(), NULL));
+	CHECK_OK(talk_create(&t, "v0.9", "s"));
+	CHECK_OK(talk_components(
+		&t, "v0.9", "s",
+		"{'id':'root','component':'Column','children':['p','n','o']},"
+		"{'id':'p','component':'TextField','label':'P','variant':'obscured','value':{'path':'/pin'}},"
+		"{'id':'n','component':'Text','text':{'call':'formatNumber','args':{'value':{'path':'/pin'}}}},"
+		"{'id':'o','component':'Text','text':{'call':'formatNumber','args':{'value':{'path':'/open'}}}}"));
+	CHECK_OK(talk_data(&t, "v0.9", "s", "/open", "5678"));
+	CHECK_OK(talk_type(&t, "s", talk_node(&t, "s", "p"), "\"1234\"", NULL));
+	CHECK_STR(sj_slice_of(talk_tree(&t, "s")),
+	          talk_quote(&t, "{'children':[{'id':'p','label':'P','type':'TextField','value':'•••','variant':'obscured'},"
+	                         "{'id':'n','text':'•••','type':'Text'},{'id':'o','text':'5,678','type':'Text'}],"
+	                         "'id':'root','type':'Column'}"));
+	CHECK_STR(sj_slice_of(talk_prop(&t, "s", talk_node(&t, "s", "n"), "text")), "\"1,234\""); /* for the person */
+	talk_close(&t);
+}
