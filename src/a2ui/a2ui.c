@@ -49,7 +49,7 @@ enum sj_status sj_a2ui_create(const struct sj_a2ui_options *opt, struct sj_a2ui 
 	a->env = SJ_ABSENT_VALUE;
 	a->deferred = (struct sj_function){.name = "deferred", .kind = SJ_FN_DEFERRED};
 	a->source = (struct sj_function){.name = "source", .kind = SJ_FN_SOURCE};
-	a->agent = (struct sj_function){.name = "agent", .kind = SJ_FN_DEFERRED};
+	a->agent = (struct sj_function){.name = "agent", .kind = SJ_FN_DEFERRED, .remote = true};
 	a->driver_v09 = (struct sj_driver){.name = "a2ui v0.9",
 	                                   .text = sj_a2ui_text,
 	                                   .truthy = sj_a2ui_truthy_v09,

@@ -54,6 +54,7 @@ struct sj_function {
 	enum sj_fn_kind kind;
 	enum sj_result (*eval)(struct sj_call *call, struct sj_value *out); /* PURE only */
 	void *ctx;
+	bool remote; /* DEFERRED: arguments leave for a peer, so what is computed from secret places is masked */
 };
 
 /* Building code. Sticky: after a failure every call does nothing and sj_code_status tells. Operations push one value

@@ -511,6 +511,11 @@ static inline uint64_t sj_place_below(uint64_t place, uint64_t token_hash)
 	return sj_fold(place ^ token_hash, 0x9E3779B97F4A7C15u);
 }
 void sj_origin_note(struct sj_surface *s, uint64_t place, struct sj_origin o);
+/* Does one of these operations read a secret place, or one above or below it? Computed addresses count as such. */
+bool sj_secret_read(struct sj_surface *s, uint32_t gid, const void *block, const struct sj_area *area, uint32_t from,
+                    uint32_t to);
+/* A copy with every string, number and bool masked. */
+enum sj_status sj_secret_mask(struct sj_mem *m, const struct sj_value *v, struct sj_value *out);
 enum sj_status sj_secret_local(struct sj_surface *s, sj_node_id n, enum sj_ui_prop ui);
 enum sj_status sj_secret_mark(struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count);
 

@@ -286,6 +286,8 @@ bool sj_node_prop(struct sj_surface *s, sj_node_id n, uint32_t i, struct sj_prop
 	}
 	const struct sj_value *v = sj_slot_value(s, g->id, k, i);
 	out->value = p->cls == SJ_PC_CHECK ? literal(p) : v;
+	if (sj_secret_read(s, g->id, d, &d->area, p->ins0, p->ins0 + p->nins))
+		out->flags |= SJ_PF_SHOWS;
 	out->result = (enum sj_result)sj_group_at(s, g->id)->slots[pn->slot0 + p->slot].result;
 	return true;
 }

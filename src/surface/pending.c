@@ -93,8 +93,44 @@ static enum sj_result answered(struct sj_eval *e, struct sj_pending *p, struct s
 	return p->state == SJ_R_OK && p->last.type == SJ_V_ABSENT ? SJ_R_ABSENT : (enum sj_result)p->state;
 }
 
-enum sj_result sj_pending_call(struct sj_eval *e, uint32_t site, const struct sj_callsite *c,
-                               const struct sj_value *args, struct sj_out *out)
+/* Code is postfix: the operations just before a call build its arguments. */
+static uint32_t arguments_from(const struct sj_eval *e, uint32_t site, uint32_t nargs)
+{
+	const struct sj_ins *ins = SJ_AREA(e->block, e->area->ins, struct sj_ins);
+	uint32_t at = site;
+	for (uint32_t need = nargs; need > 0 && at > e->ins0; need--) {
+		const struct sj_ins *in = &ins[--at];
+		switch ((enum sj_op)in->op) {
+		case SJ_OP_CONST:
+		case SJ_OP_INDEX:
+		case SJ_OP_FAIL:
+			break;
+		case SJ_OP_READ:
+			need += SJ_AREA(e->block, e->area->addrs, struct sj_caddr)[in->arg].computed;
+			break;
+		case SJ_OP_TEXT:
+			need += 1;
+			break;
+		case SJ_OP_CONCAT:
+		case SJ_OP_LIST:
+			need += in->arg;
+			break;
+		case SJ_OP_CALL:
+			need += SJ_AREA(e->block, e->area->calls, struct sj_callsite)[in->arg].nargs;
+			break;
+		case SJ_OP_MAP:
+			need += in->n;
+			break;
+		case SJ_OP_SELECT:
+			need += 3;
+			break;
+		}
+	}
+	return at;
+}
+
+static enum sj_result ask(struct sj_eval *e, uint32_t site, const struct sj_callsite *c, const struct sj_value *args,
+                          struct sj_out *out)
 {
 	struct sj_surface *s = e->s;
 	uint64_t hash;
@@ -161,6 +197,36 @@ enum sj_result sj_pending_call(struct sj_eval *e, uint32_t site, const struct sj
 		sj_mem_free(s->mem, p->message, p->message_len + 1);
 	p->message = NULL;
 	return answered(e, p, out);
+}
+
+/* A secret goes to its owner by a deed of the person, never with each key that is typed. */
+enum sj_result sj_pending_call(struct sj_eval *e, uint32_t site, const struct sj_callsite *c,
+                               const struct sj_value *args, struct sj_out *out)
+{
+	struct sj_surface *s = e->s;
+	if (!c->f->remote || !sj_surface_has_secrets(s))
+		return ask(e, site, c, args, out);
+	struct sj_value *shown = sj_mem_alloc(s->mem, (c->nargs + 1) * sizeof *shown);
+	enum sj_status st = shown ? SJ_OK : SJ_NOMEM;
+	uint32_t have = 0, from = arguments_from(e, site, c->nargs);
+	for (; st == SJ_OK && have < c->nargs; have++) {
+		uint32_t to = arguments_from(e, site, c->nargs - have - 1);
+		shown[have] = SJ_ABSENT_VALUE;
+		if (sj_secret_read(s, e->gid, e->block, e->area, from, to))
+			st = sj_secret_mask(s->mem, &args[have], &shown[have]);
+		else
+			shown[have] = sj_value_ref(args[have]);
+		from = to;
+	}
+	enum sj_result r = SJ_R_ERROR;
+	if (st == SJ_OK)
+		r = ask(e, site, c, shown, out);
+	else
+		e->no_memory = true;
+	while (have)
+		sj_value_unref(s->mem, shown[--have]);
+	sj_mem_free(s->mem, shown, (c->nargs + 1) * sizeof *shown);
+	return r;
 }
 
 enum sj_status sj_surface_answer(struct sj_surface *s, uint32_t call_id, enum sj_result r, struct sj_value take,

@@ -126,8 +126,7 @@ static enum sj_status mask_scalar(struct sj_mem *m, const struct sj_value *v, st
 	return SJ_OK;
 }
 
-/* A copy with every string, number and bool masked. */
-static enum sj_status mask_value(struct sj_mem *m, const struct sj_value *v, struct sj_value *out)
+enum sj_status sj_secret_mask(struct sj_mem *m, const struct sj_value *v, struct sj_value *out)
 {
 	if (!sj_value_is_container(v))
 		return mask_scalar(m, v, out);
@@ -189,7 +188,7 @@ static enum sj_status mask_place(struct sj_mem *m, struct sj_value *copy, const 
 	if (!is)
 		return SJ_OK;
 	struct sj_value masked;
-	enum sj_status st = mask_value(m, is, &masked);
+	enum sj_status st = sj_secret_mask(m, is, &masked);
 	if (st != SJ_OK)
 		return st;
 	struct sj_value *v = copy;
@@ -323,4 +322,59 @@ enum sj_status sj_secret_local(struct sj_surface *s, sj_node_id n, enum sj_ui_pr
 		return st;
 	}
 	return SJ_OK;
+}
+
+static bool touches_secret(const struct sj_surface *s, enum sj_root root, const struct sj_slice *tokens, uint32_t count)
+{
+	const struct sj_value *v = &s->secrets[root];
+	for (uint32_t i = 0; i < count && v && v->type != SJ_V_TRUE; i++)
+		v = v->type == SJ_V_OBJECT ? sj_value_get(v, tokens[i]) : NULL;
+	return v && v->type != SJ_V_ABSENT;
+}
+
+/* Where a fixed address leads from a group. */
+static bool address_is_secret(struct sj_surface *s, uint32_t gid, const void *block, const struct sj_area *area,
+                              const struct sj_caddr *a)
+{
+	enum sj_root root = (enum sj_root)a->root;
+	struct sj_buf pointer, decoded;
+	struct sj_slice tokens[SJ_MAX_TOKENS];
+	sj_buf_init(&pointer, s->mem, 0);
+	sj_buf_init(&decoded, s->mem, 0);
+	if (a->relative && gid != SJ_NONE) {
+		const struct sj_group *g = sj_group_at(s, gid);
+		for (uint32_t up = a->up; up && g->parent != SJ_NONE; up--)
+			g = sj_group_at(s, g->parent);
+		if (g->parent != SJ_NONE) {
+			sj_group_pointer(s, g->id, &pointer);
+			root = (enum sj_root)sj_plan_at(s, g->plan)->root;
+		}
+	}
+	const struct sj_cseg *segs = SJ_AREA(block, area->segs, struct sj_cseg) + a->seg0;
+	const char *text = SJ_AREA(block, area->text, char);
+	for (uint32_t i = 0; i < a->count; i++)
+		sj_pointer_append(&pointer, sj_slice(text + segs[i].off, segs[i].len));
+	struct sj_slice whole = pointer.ptr ? sj_buf_view(&pointer) : SJ_LIT("");
+	uint32_t count = sj_pointer_split(&decoded, whole, tokens);
+	bool secret = sj_buf_status(&pointer) != SJ_OK || sj_buf_status(&decoded) != SJ_OK ||
+	              touches_secret(s, root, tokens, count);
+	sj_buf_finish(&pointer);
+	sj_buf_finish(&decoded);
+	return secret;
+}
+
+bool sj_secret_read(struct sj_surface *s, uint32_t gid, const void *block, const struct sj_area *area, uint32_t from,
+                    uint32_t to)
+{
+	if (!sj_surface_has_secrets(s))
+		return false;
+	const struct sj_ins *ins = SJ_AREA(block, area->ins, struct sj_ins);
+	for (uint32_t i = from; i < to; i++) {
+		if (ins[i].op != SJ_OP_READ)
+			continue;
+		const struct sj_caddr *a = &SJ_AREA(block, area->addrs, struct sj_caddr)[ins[i].arg];
+		if (a->computed || address_is_secret(s, gid, block, area, a))
+			return true;
+	}
+	return false;
 }

@@ -146,6 +146,7 @@ enum sj_prop_class {
 #define SJ_PF_BOUND 1u    /* code is one READ: the property may be written back (two-way) */
 #define SJ_PF_SECRET 2u   /* what is typed here is marked secret */
 #define SJ_PF_DYNAMIC 4u  /* set by the core: has code */
+#define SJ_PF_SHOWS 8u    /* of sj_node_prop: the value was made from what stands at a secret place */
 
 /* Building one component. Sticky like the code builder. */
 struct sj_def_builder;
