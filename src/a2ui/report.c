@@ -396,7 +396,8 @@ static enum sj_status put_result(struct sj_view *v, const struct sj_validity *va
 
 /* One member for each node with checks. Its key is the component's id, in a row followed by where the row's data is
  * ("field/rows/3"), so that no key comes twice; a component that stands twice in one scope has one result. */
-static enum sj_status put_validity(struct sj_view *v, sj_node_id n, struct sj_map *seen, struct sj_buf *out)
+static enum sj_status put_validity(struct sj_view *v, sj_node_id n, struct sj_arena *keys, struct sj_map *seen,
+                                   struct sj_buf *out)
 {
 	struct sj_validity val;
 	sj_node_validity(v->core, n, &val);
@@ -409,8 +410,10 @@ static enum sj_status put_validity(struct sj_view *v, sj_node_id n, struct sj_ma
 		sj_node_data_path(v->core, n, &key);
 	enum sj_status st = sj_buf_status(&key);
 	bool known = st == SJ_OK && sj_map_get(seen, sj_buf_view(&key)) != SJ_MAP_NONE;
-	if (st == SJ_OK && !known)
-		st = sj_map_put(seen, sj_buf_view(&key), 0);
+	if (st == SJ_OK && !known) { /* the map borrows its keys */
+		struct sj_slice kept = sj_arena_copy(keys, sj_buf_view(&key));
+		st = kept.ptr ? sj_map_put(seen, kept, 0) : SJ_NOMEM;
+	}
 	if (st == SJ_OK && !known) {
 		sj_buf_puts(out, seen->count > 1 ? "," : "");
 		sj_json_print_string(out, sj_buf_view(&key));
@@ -426,10 +429,12 @@ enum sj_status sj_a2ui_validation(struct sj_view *v, struct sj_buf *out)
 {
 	struct sj_surface *s = v->core;
 	SJ_VEC(sj_node_id) work = {0};
+	struct sj_arena keys;
 	struct sj_map seen;
 	enum sj_status st = sj_surface_settle(s);
 	if (st == SJ_NOMEM)
 		return st;
+	sj_arena_init(&keys, v->a->mem, 0);
 	sj_map_init(&seen, v->a->mem, 0);
 	st = SJ_VEC_RESERVE(v->a->mem, &work, 16, 0);
 	if (st == SJ_OK && sj_surface_root(s))
@@ -437,7 +442,7 @@ enum sj_status sj_a2ui_validation(struct sj_view *v, struct sj_buf *out)
 	sj_buf_putc(out, '{');
 	while (st == SJ_OK && work.count > 0) {
 		sj_node_id n = work.items[--work.count];
-		st = put_validity(v, n, &seen, out);
+		st = put_validity(v, n, &keys, &seen, out);
 		uint32_t count = sj_node_child_count(s, n);
 		if (st == SJ_OK)
 			st = SJ_VEC_RESERVE(v->a->mem, &work, work.count + count, 0);
@@ -446,6 +451,7 @@ enum sj_status sj_a2ui_validation(struct sj_view *v, struct sj_buf *out)
 	}
 	sj_buf_putc(out, '}');
 	sj_map_finish(&seen);
+	sj_arena_finish(&keys);
 	SJ_VEC_FREE(v->a->mem, &work);
 	return st == SJ_OK ? sj_buf_status(out) : st;
 }

@@ -279,3 +279,31 @@ SJ_TEST(what_is_made_of_a_secret_is_masked_in_the_tree)
 	CHECK_STR(sj_slice_of(talk_prop(&t, "s", talk_node(&t, "s", "n"), "text")), "\"1,234\""); /* for the person */
 	talk_close(&t);
 }
+
+/* Keys of the report outlive the node that gave them: many rows, each with its own, and one component that stands twice. */
+SJ_TEST(every_row_has_its_own_result)
+{
+	CHECK_OK(talk_open(&t, sj_test_mem(), NULL));
+	CHECK_OK(talk_create(&t, "v0.9", "s"));
+	CHECK_OK(talk_components(
+		&t, "v0.9", "s",
+		"{'id':'root','component':'Column','children':['one','list','one']},"
+		"{'id':'list','component':'List','children':{'path':'/rows','componentId':'f'}},"
+		"{'id':'one','component':'TextField','label':'1','checks':[{'condition':true,'message':'m'}]},"
+		"{'id':'f','component':'TextField','label':'l','checks':[{'condition':true,'message':'m'}]}"));
+	struct sj_buf rows, want;
+	sj_buf_init(&rows, sj_test_mem(), 0);
+	sj_buf_init(&want, sj_test_mem(), 0);
+	sj_buf_puts(&want, "{\"one\":{\"valid\":true}");
+	for (int i = 0; i < 100; i++) {
+		sj_buf_printf(&rows, "%s%d", i ? "," : "[", i);
+		sj_buf_printf(&want, ",\"f/rows/%d\":{\"valid\":true}", i);
+	}
+	sj_buf_putc(&rows, ']');
+	sj_buf_putc(&want, '}');
+	CHECK_OK(talk_data(&t, "v0.9", "s", "/rows", rows.ptr));
+	CHECK_STR(sj_slice_of(talk_valid(&t, "s")), want.ptr);
+	sj_buf_finish(&rows);
+	sj_buf_finish(&want);
+	talk_close(&t);
+}
