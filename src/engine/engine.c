@@ -417,14 +417,19 @@ static enum sj_status drain(struct sj_engine *e, uint32_t peer)
 	}
 }
 
+static enum sj_status feed_now(struct sj_engine *e, uint32_t peer, const char *bytes, size_t n)
+{
+	sj_json_stream_feed(e->peers.items[peer].stream, bytes, n);
+	return drain(e, peer);
+}
+
 enum sj_status sj_engine_feed(struct sj_engine *e, uint32_t peer, const char *bytes, size_t n)
 {
 	if (peer >= e->peers.count || !e->peers.items[peer].open)
 		return SJ_INVALID;
 	if (sj_json_stream_defer(e->peers.items[peer].stream, bytes, n))
 		return SJ_OK;
-	sj_json_stream_feed(e->peers.items[peer].stream, bytes, n);
-	return drain(e, peer);
+	return feed_now(e, peer, bytes, n);
 }
 
 enum sj_status sj_engine_feed_end(struct sj_engine *e, uint32_t peer)

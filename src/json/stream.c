@@ -32,6 +32,7 @@ struct sj_json_stream {
 	char *hold;
 	size_t hold_len, hold_cap;
 	size_t deferred; /* last bytes of `hold` that the reader has not seen */
+	size_t defer_room; /* fewer than so many more may wait there; 0 when the reader waits outside a container */
 	uint32_t last_cells;
 };
 
@@ -82,31 +83,47 @@ void sj_json_stream_feed(struct sj_json_stream *s, const char *bytes, size_t n)
 {
 	assert(s->pos == s->feed_len && !s->lent); /* next has returned SJ_MORE */
 	assert(!s->ended);
+	s->defer_room = 0;
 	s->feed = n ? bytes : "";
 	s->feed_len = n;
 	s->pos = 0;
 }
 
+/* Bytes may wait inside a container, so that no document ends in what is kept; not as the first bytes of a line, where
+ * after a fault the next document might begin. */
+static void measure_defer_room(struct sj_json_stream *s)
+{
+	if (!s->held || s->lent || s->ended || s->reader.depth == 0 || s->hold[s->hold_len - 1] == '\n')
+		return;
+	size_t room = DEFER_BYTES - s->deferred, rest = s->opt.max_bytes - s->hold_len;
+	if (s->hold_cap - s->hold_len < rest)
+		rest = s->hold_cap - s->hold_len;
+	s->defer_room = (room < rest ? room : rest) + 1;
+}
+
 bool sj_json_stream_defer(struct sj_json_stream *s, const char *bytes, size_t n)
 {
-	/* Inside a container, so that no document ends in what is kept; not as the first bytes of a line, where after a
-	 * fault the next document might begin. */
-	if (!s->held || s->lent || s->ended || s->reader.depth == 0 || s->hold[s->hold_len - 1] == '\n')
-		return false;
-	if (n > DEFER_BYTES - s->deferred || n > s->hold_cap - s->hold_len || n > s->opt.max_bytes - s->hold_len)
+	if (n >= s->defer_room)
 		return false;
 	for (size_t i = 0; i < n; i++)
 		if (bytes[i] == '}' || bytes[i] == ']' || bytes[i] == '\n')
 			return false;
-	if (n)
+	if (n == 1)
+		s->hold[s->hold_len] = bytes[0];
+	else if (n)
 		memcpy(s->hold + s->hold_len, bytes, n);
 	s->hold_len += n;
 	s->deferred += n;
 	s->offset += n;
+	s->defer_room -= n;
 	return true;
 }
 
-void sj_json_stream_end(struct sj_json_stream *s) { s->ended = true; }
+void sj_json_stream_end(struct sj_json_stream *s)
+{
+	s->ended = true;
+	s->defer_room = 0;
+}
 
 static uint32_t count_lines(const char *p, size_t n)
 {
@@ -312,6 +329,7 @@ enum sj_status sj_json_stream_next(struct sj_json_stream *s, struct sj_tape *out
                                    struct sj_diag *diag)
 {
 	enum sj_status st = SJ_OK;
+	s->defer_room = 0;
 	if (s->lent)
 		close_document(s);
 	if (!s->in_document) {
@@ -330,6 +348,8 @@ enum sj_status sj_json_stream_next(struct sj_json_stream *s, struct sj_tape *out
 	if (st == SJ_OK) {
 		*offset = s->document;
 		*line = s->document_line;
+	} else if (st == SJ_MORE) {
+		measure_defer_room(s);
 	}
 	return st;
 }

@@ -68,6 +68,28 @@ struct sj_slice sj_value_text(const struct sj_value *v)
 	return SJ_LIT("");
 }
 
+enum sj_status sj_value_string_set(struct sj_mem *m, struct sj_value *string, struct sj_slice text)
+{
+	struct sj_value v = {.type = SJ_V_STRING, .u.s = string->type == SJ_V_STRING ? string->u.s : NULL};
+	if (text.len <= SJ_SHORT_MAX || text.len > UINT32_MAX / 2) {
+		enum sj_status st = sj_value_string(m, text, &v);
+		if (st != SJ_OK)
+			return st;
+	} else {
+		bool mine = v.u.s && v.u.s->refs == 1 && text.len <= v.u.s->cap && v.u.s->cap / 2 <= text.len;
+		struct sj_vstr *body = mine ? v.u.s : new_string(m, (text.len + 15u) & ~(size_t)15u);
+		if (!body)
+			return SJ_NOMEM;
+		memcpy(body->bytes, text.ptr, text.len);
+		body->len = (uint32_t)text.len;
+		if (mine)
+			return SJ_OK;
+		v.u.s = body;
+	}
+	sj_value_unref(m, *string);
+	*string = v;
+	return SJ_OK;
+}
 enum sj_status sj_value_string_append(struct sj_mem *m, struct sj_value *string, struct sj_slice more)
 {
 	struct sj_slice old = sj_value_text(string);

@@ -111,6 +111,8 @@ struct sj_value *sj_value_own_member(struct sj_mem *m, struct sj_value *object, 
                                      enum sj_status *status);
 /* The same for a member that sj_value_get has just found in an object with one owner: nothing is looked up again. */
 struct sj_value *sj_value_own_found(struct sj_mem *m, struct sj_value *object, const struct sj_value *found);
+/* Makes the value the string `text`, which may not lie in it; in the memory it has where nobody shares that. */
+enum sj_status sj_value_string_set(struct sj_mem *m, struct sj_value *string, struct sj_slice text);
 /* Appends bytes to a string value; in place and amortised O(n) when unshared (streaming text). */
 enum sj_status sj_value_string_append(struct sj_mem *m, struct sj_value *string, struct sj_slice more);
 

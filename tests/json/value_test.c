@@ -231,6 +231,59 @@ SJ_TEST(a_write_to_a_snapshot_copies_one_chunk)
 	drop(a);
 }
 
+SJ_TEST(items_in_a_shared_chunk_are_told)
+{
+	struct sj_mem *m = sj_test_mem();
+	struct sj_value a;
+	CHECK_OK(sj_value_array(m, &a));
+	for (int i = 0; i < 300; i++)
+		CHECK_OK(sj_value_append(m, &a, sj_value_int(i)));
+	CHECK(!sj_value_item_shared(&a, 200));
+	struct sj_value snapshot = sj_value_ref(a);
+	CHECK_OK(sj_value_set_item(m, &a, 0, sj_value_int(-1)));
+	CHECK(!sj_value_item_shared(&a, 0));
+	CHECK(sj_value_item_shared(&a, 200)); /* in memory that the snapshot shows too */
+	CHECK(!sj_value_item_shared(&a, 300)); /* beyond the end */
+	drop(snapshot);
+	CHECK(!sj_value_item_shared(&a, 200));
+	drop(a);
+}
+
+SJ_TEST(a_text_set_again_keeps_its_memory)
+{
+	struct sj_mem *m = sj_test_mem();
+	struct sj_value v = sj_value_int(7);
+	CHECK_OK(sj_value_string_set(m, &v, SJ_LIT("short")));
+	CHECK_INT(v.type, SJ_V_SHORT);
+	CHECK_OK(sj_value_string_set(m, &v, SJ_LIT("0123456789abcdefgh")));
+	const void *body = sj_value_identity(&v);
+	uint64_t calls = m->calls;
+	CHECK_OK(sj_value_string_set(m, &v, SJ_LIT("another text of some length")));
+	CHECK_OK(sj_value_string_set(m, &v, SJ_LIT("and a shorter one")));
+	CHECK_INT(m->calls, calls);
+	CHECK(sj_value_identity(&v) == body);
+	CHECK_SLICE(sj_value_text(&v), SJ_LIT("and a shorter one"));
+	struct sj_value other = sj_value_ref(v);
+	CHECK_OK(sj_value_string_set(m, &v, SJ_LIT("a text for one owner")));
+	CHECK_SLICE(sj_value_text(&other), SJ_LIT("and a shorter one"));
+	CHECK_SLICE(sj_value_text(&v), SJ_LIT("a text for one owner"));
+	CHECK_OK(sj_value_string_set(m, &v, SJ_LIT("")));
+	CHECK_SLICE(sj_value_text(&v), SJ_LIT(""));
+	drop(other);
+	drop(v);
+}
+
+SJ_TEST(a_member_just_found_is_written_in_place)
+{
+	struct sj_mem *m = sj_test_mem();
+	struct sj_value a = value_of("{\"x\":1,\"y\":2}");
+	uint32_t stamp = sj_value_stamp(&a);
+	*sj_value_own_found(m, &a, sj_value_get(&a, SJ_LIT("y"))) = sj_value_int(3);
+	CHECK_VALUE(&a, "{\"x\":1,\"y\":3}");
+	CHECK(sj_value_stamp(&a) != stamp);
+	drop(a);
+}
+
 SJ_TEST(stamps_tell_of_writes)
 {
 	struct sj_mem *m = sj_test_mem();
