@@ -587,13 +587,13 @@ static bool differs(const struct sj_slot *slot, const struct sj_out *out)
 }
 
 /* Remembers that the value changed since the last batch, and whether only by text added at its end. */
-static void note_difference(struct sj_slot *slot, const struct sj_out *out)
+static void note_difference(struct sj_slot *slot, bool is_text, struct sj_slice now)
 {
 	bool grew = false;
 	if (slot->flags & SJ_SF_LENT) {
-		grew = slot->flags & SJ_SF_APPENDED && sj_value_is_string(&out->v);
-	} else if (sj_value_is_string(&slot->v) && sj_value_is_string(&out->v)) {
-		struct sj_slice was = sj_value_text(&slot->v), now = sj_value_text(&out->v);
+		grew = slot->flags & SJ_SF_APPENDED && is_text;
+	} else if (is_text && sj_value_is_string(&slot->v)) {
+		struct sj_slice was = sj_value_text(&slot->v);
 		grew = was.len && now.len > was.len && memcmp(was.ptr, now.ptr, was.len) == 0;
 		if (!(slot->flags & SJ_SF_CHANGED))
 			slot->seen = (uint32_t)was.len;
@@ -607,34 +607,44 @@ static void note_difference(struct sj_slot *slot, const struct sj_out *out)
 		slot->flags &= (uint8_t)~SJ_SF_APPENDED;
 }
 
-/* The two shapes that need no machine (see shape_of). false: run it. */
-static bool read_simple(struct sj_surface *s, uint32_t gid, uint32_t slot, const struct sj_def *d,
-                        const struct sj_dprop *p, struct sj_out *out)
+/* What stands at a fixed address. Many slots often read one place, one after another. */
+static const struct sj_value *read_at(struct sj_surface *s, uint32_t gid, const struct sj_def *d,
+                                      const struct sj_caddr *a)
 {
-	if (p->flags & SJ_PF_READ && s->woken.v && s->woken.slot == slot && s->woken.gid == gid &&
-	    s->woken.epoch == s->epoch) {
-		set_lent(out, s->woken.v);
-		return true;
+	if (a->relative && base_group(s, sj_group_at(s, gid), a->up)) {
+		const struct sj_value *v = start_of(s, gid, a);
+		return v ? follow(v, d, &d->area, a) : NULL;
 	}
+	const struct sj_cseg *segs = SJ_AREA(d, d->area.segs, struct sj_cseg) + a->seg0;
+	const char *text = SJ_AREA(d, d->area.text, char);
+	bool known = s->read.segs && s->read.epoch == s->epoch && s->read.count == a->count && s->read.root == a->root;
+	for (uint32_t i = 0; known && i < a->count; i++)
+		known = segs[i].len == s->read.segs[i].len &&
+		        memcmp(text + segs[i].off, s->read.text + s->read.segs[i].off, segs[i].len) == 0;
+	if (!known) {
+		s->read.segs = segs;
+		s->read.text = text;
+		s->read.epoch = s->epoch;
+		s->read.count = a->count;
+		s->read.root = a->root;
+		s->read.v = follow(&s->roots[a->root], d, &d->area, a);
+	}
+	return s->read.v;
+}
+
+enum { SIMPLE_TEXT = 256 };
+
+/* Texts of constants and fixed addresses, joined, without the machine. false: they go the long way. */
+static bool join_simple(struct sj_surface *s, uint32_t gid, const struct sj_def *d, const struct sj_dprop *p,
+                        char text[SIMPLE_TEXT], size_t *out)
+{
 	const struct sj_ins *in = SJ_AREA(d, d->area.ins, struct sj_ins) + p->ins0;
 	const struct sj_caddr *addrs = SJ_AREA(d, d->area.addrs, struct sj_caddr);
-	if (p->flags & SJ_PF_READ) {
-		const struct sj_value *v = start_of(s, gid, &addrs[in->arg]);
-		set_lent(out, v ? follow(v, d, &d->area, &addrs[in->arg]) : NULL);
-		return true;
-	}
-	if (!(p->flags & SJ_PF_FORMAT))
-		return false;
 	const struct sj_value *consts = SJ_AREA(d, d->area.consts, struct sj_value);
-	char text[256];
 	size_t len = 0;
 	for (const struct sj_ins *end = in + p->nins - 1; in < end; in++) {
-		const struct sj_value *v = &consts[in->arg];
-		if (in->op == SJ_OP_READ) {
-			v = start_of(s, gid, &addrs[in->arg]);
-			v = v ? follow(v, d, &d->area, &addrs[in->arg]) : NULL;
-		}
 		static const struct sj_value absent = {.type = SJ_V_ABSENT};
+		const struct sj_value *v = in->op == SJ_OP_READ ? read_at(s, gid, d, &addrs[in->arg]) : &consts[in->arg];
 		struct sj_slice t;
 		if (v && sj_value_is_string(v)) {
 			t = sj_value_text(v);
@@ -645,18 +655,38 @@ static bool read_simple(struct sj_surface *s, uint32_t gid, uint32_t slot, const
 				return false;
 			t = sj_buf_view(&s->scratch);
 		}
-		if (t.len > sizeof text - len)
-			return false; /* long texts go the long way */
+		if (t.len > SIMPLE_TEXT - len)
+			return false;
 		if (t.len)
 			memcpy(text + len, t.ptr, t.len);
 		len += t.len;
 		in += in[1].op == SJ_OP_TEXT;
 	}
-	struct sj_value v;
-	if (sj_value_string(s->mem, sj_slice(text, len), &v) != SJ_OK)
-		return false;
-	set_given(out, v);
+	*out = len;
 	return true;
+}
+
+/* A slot of joined texts keeps its memory from value to value. SJ_ABSENT: it goes the long way. */
+static enum sj_status join_slot(struct sj_surface *s, uint32_t gid, const struct sj_def *d, const struct sj_dprop *p,
+                                struct sj_slot *slot, bool tell, bool *changed)
+{
+	char text[SIMPLE_TEXT];
+	size_t len;
+	if (!join_simple(s, gid, d, p, text, &len))
+		return SJ_ABSENT;
+	struct sj_slice now = sj_slice(text, len);
+	slot->fault = SJ_E_NONE;
+	*changed = slot->result != SJ_R_OK || !sj_value_is_string(&slot->v) ||
+	           !sj_slice_eq(sj_value_text(&slot->v), now);
+	if (*changed) {
+		if (tell)
+			note_difference(slot, true, now);
+		if (sj_value_string_set(s->mem, &slot->v, now) != SJ_OK)
+			return SJ_NOMEM;
+		slot->result = SJ_R_OK;
+	}
+	slot->flags &= (uint8_t)~(SJ_SF_DIRTY | SJ_SF_FORCE);
+	return SJ_OK;
 }
 
 static enum sj_status run_slot(struct sj_surface *s, uint32_t gid, uint32_t k, uint32_t prop, struct sj_out *out)
@@ -697,9 +727,21 @@ enum sj_status sj_eval_slot(struct sj_surface *s, uint32_t gid, uint32_t k, uint
 	const struct sj_dprop *p = &pn->def->props[prop];
 	struct sj_slot *slot = &g->slots[pn->slot0 + p->slot];
 	struct sj_out out;
-	if (read_simple(s, gid, pn->slot0 + p->slot, pn->def, p, &out)) {
+	if (p->flags & SJ_PF_READ) {
+		bool woken = s->woken.v && s->woken.slot == pn->slot0 + p->slot && s->woken.gid == gid &&
+		             s->woken.epoch == s->epoch;
+		const struct sj_ins *in = SJ_AREA(pn->def, pn->def->area.ins, struct sj_ins) + p->ins0;
+		set_lent(&out, woken ? s->woken.v
+		                     : read_at(s, gid, pn->def,
+		                               &SJ_AREA(pn->def, pn->def->area.addrs, struct sj_caddr)[in->arg]));
 		slot->fault = SJ_E_NONE;
 	} else {
+		if (p->flags & SJ_PF_FORMAT && !(slot->flags & (SJ_SF_MODEL | SJ_SF_LENT))) {
+			enum sj_status st =
+				join_slot(s, gid, pn->def, p, slot, tell && !sj_group_is_new(s, g, k), changed);
+			if (st != SJ_ABSENT)
+				return st;
+		}
 		enum sj_status st = run_slot(s, gid, k, prop, &out);
 		if (st != SJ_OK)
 			return st;
@@ -707,7 +749,7 @@ enum sj_status sj_eval_slot(struct sj_surface *s, uint32_t gid, uint32_t k, uint
 	*changed = differs(slot, &out);
 	if (*changed) {
 		if (tell && !sj_group_is_new(s, g, k))
-			note_difference(slot, &out);
+			note_difference(slot, sj_value_is_string(&out.v), sj_value_text(&out.v));
 		store(s, slot, &out);
 	} else {
 		drop(s, &out); /* what is there is equal */

@@ -618,6 +618,12 @@ struct sj_surface {
 		uint32_t gid, slot, epoch;
 		const struct sj_value *v; /* NULL: none */
 	} woken;
+	struct { /* the last address read outside any row, likewise; its text is a shown definition's */
+		const struct sj_cseg *segs; /* NULL: none */
+		const char *text;
+		uint32_t epoch, count, root;
+		const struct sj_value *v;
+	} read;
 	struct { /* the last row item found, good for one epoch */
 		uint32_t gid, epoch, list_gid, list, list_epoch;
 		const struct sj_value *item, *rows;

@@ -57,7 +57,8 @@ static enum sj_status structure(struct sj_surface *s)
 {
 	if (!s->first_changed && !s->root_dirty && !s->tree_lost && s->dirty_lists == SJ_NONE)
 		return SJ_OK;
-	s->woken.v = NULL; /* slots may move */
+	s->woken.v = NULL; /* slots may move, definitions go */
+	s->read.segs = NULL;
 	const struct sj_comp *root = sj_comp_at(s, s->root_comp);
 	if (s->root_plan != SJ_NONE && (s->root_dirty || s->tree_lost || !root->def))
 		sj_plan_lose(s);

@@ -525,6 +525,12 @@ void sj_wake(struct sj_surface *s, const struct sj_wake_at *w, const struct sj_v
 			return;
 		known++;
 	}
+	if (known == w->count && !w->lend && !w->append) {
+		struct rows none;
+		none.n = 0;
+		wake_below(s, first, &none, before, after, w->differs);
+		return;
+	}
 	stack[top].node = first;
 	stack[top].depth = known;
 	stack[top++].stars = 0;
