@@ -12,14 +12,28 @@ static const struct sj_slice NO_NAME = {"", 0};
 enum sj_form sj_object_form(const struct sj_tape *t, uint32_t cell, enum sj_dialect d, uint32_t *name_cell)
 {
 	bool reserved = d == SJ_DIALECT_RESERVED;
-	uint32_t at = sj_member(t, cell, reserved ? "@call" : "call");
-	if (at && sj_tape_type(t, at) == SJ_J_STRING) {
-		*name_cell = at;
+	const struct sj_slice call = reserved ? SJ_LIT("@call") : SJ_LIT("call");
+	const struct sj_slice path = reserved ? SJ_LIT("@path") : SJ_LIT("path");
+	uint32_t call_at = 0, path_at = 0;
+	if (t->cells[cell].len > 16 || t->cells[cell].flags) { /* indexed, open, or with repeated keys */
+		call_at = sj_tape_get(t, cell, call);
+		path_at = sj_tape_get(t, cell, path);
+	} else {
+		for (uint32_t key = sj_tape_first(t, cell), end = t->cells[cell].end; key < end;) {
+			uint32_t value = sj_tape_next(t, key);
+			if (sj_tape_is(t, key, call))
+				call_at = value;
+			else if (sj_tape_is(t, key, path))
+				path_at = value;
+			key = sj_tape_next(t, value);
+		}
+	}
+	if (call_at && sj_tape_type(t, call_at) == SJ_J_STRING) {
+		*name_cell = call_at;
 		return SJ_FORM_CALL;
 	}
-	at = sj_member(t, cell, reserved ? "@path" : "path");
-	if (at && sj_tape_type(t, at) == SJ_J_STRING) {
-		*name_cell = at;
+	if (path_at && sj_tape_type(t, path_at) == SJ_J_STRING) {
+		*name_cell = path_at;
 		return SJ_FORM_PATH;
 	}
 	return SJ_FORM_DATA;

@@ -29,11 +29,11 @@ static enum sj_status check_depth(struct sj_faults *f, struct sj_view *v, const 
 	if (!stack)
 		return SJ_NOMEM;
 	for (uint32_t i = e->cell; i < t->cells[e->cell].end; i++) {
-		while (depth > 0 && i >= stack[depth - 1].end)
-			calls -= stack[--depth].is_call;
 		enum sj_json_type type = sj_tape_type(t, i);
 		if (type != SJ_J_OBJECT && type != SJ_J_ARRAY)
 			continue;
+		while (depth > 0 && i >= stack[depth - 1].end)
+			calls -= stack[--depth].is_call;
 		uint32_t name;
 		bool is_call = type == SJ_J_OBJECT && sj_object_form(t, i, dialect, &name) == SJ_FORM_CALL;
 		if (depth >= cap) {
@@ -180,9 +180,12 @@ static enum sj_status expand_short_action(struct sj_view *v, struct entry *e, st
 	const struct sj_tape *t = e->tape;
 	for (uint32_t at = sj_tape_first(t, e->cell); at < t->cells[e->cell].end;) {
 		uint32_t value = sj_tape_next(t, at);
-		const struct sj_a2ui_prop *p = sj_a2ui_prop_find(e->type, sj_tape_string(t, at, arena));
+		uint32_t key = at;
 		at = sj_tape_next(t, value);
-		if (!p || p->cls != SJ_AC_ACTION || sj_tape_type(t, value) != SJ_J_OBJECT)
+		if (sj_tape_type(t, value) != SJ_J_OBJECT)
+			continue;
+		const struct sj_a2ui_prop *p = sj_a2ui_prop_find(e->type, sj_tape_string(t, key, arena));
+		if (!p || p->cls != SJ_AC_ACTION)
 			continue;
 		uint32_t name = sj_member(t, value, "name"), members = t->cells[value].len;
 		if (!name || sj_tape_type(t, name) != SJ_J_STRING || members > 2 ||
@@ -221,7 +224,8 @@ static enum sj_status check_entry(struct sj_faults *f, struct sj_view *v, struct
                                   struct sj_arena *arena)
 {
 	uint32_t at = e->cell;
-	struct sj_diag d = {0};
+	struct sj_diag d; /* not zeroed whole: kilobytes for each component */
+	sj_diag_clear(&d);
 	if (sj_tape_type(e->tape, at) != SJ_J_OBJECT)
 		return sj_fault_at(f, at, NULL, "type_mismatch", "a component must be an object");
 	uint32_t id = sj_member(e->tape, at, "id");

@@ -47,28 +47,37 @@ enum sj_status sj_path_parse(struct sj_arena *arena, const struct sj_limits *l, 
 		rest = sj_slice(text.ptr + 1, text.len - 1);
 	if (rest.len > 0 && rest.ptr[rest.len - 1] == '/')
 		rest.len--;
-	uint32_t count = rest.len > 0 || (!relative && text.len > 2) ? 1 : 0;
+	uint32_t count = 0, most = rest.len < l->pointer_tokens ? (uint32_t)rest.len : l->pointer_tokens;
 	bool escaped = false;
-	for (size_t i = 0; i < rest.len; i++) {
-		count += rest.ptr[i] == '/';
-		escaped |= rest.ptr[i] == '~';
+	struct sj_slice *tokens = NULL;
+	if (rest.len > 0) {
+		tokens = sj_arena_alloc(arena, (most + 1u) * sizeof *tokens); /* the end gives back what is too much */
+		if (!tokens)
+			return SJ_NOMEM;
+		const char *start = rest.ptr, *end = rest.ptr + rest.len;
+		for (const char *p = start; p < end; p++) {
+			escaped |= *p == '~';
+			if (*p != '/')
+				continue;
+			if (count < most)
+				tokens[count] = sj_slice(start, (size_t)(p - start));
+			count++;
+			start = p + 1;
+		}
+		if (count <= most)
+			tokens[count] = sj_slice(start, (size_t)(end - start));
+		count++;
 	}
 	if (count > l->pointer_tokens)
 		return sj_diag_set(diag, SJ_LIMIT, SJ_E_LIMIT, SJ_CAT_DATA, "Path has more than %u segments",
 		                   l->pointer_tokens);
-	struct sj_slice *tokens = NULL;
-	if (count > 0) {
-		tokens = sj_arena_alloc(arena, count * sizeof *tokens);
-		if (!tokens)
-			return SJ_NOMEM;
+	if (tokens) {
+		struct sj_slice *trimmed =
+			sj_arena_resize(arena, tokens, (most + 1u) * sizeof *tokens, count * sizeof *tokens);
+		tokens = trimmed ? trimmed : tokens;
 	}
-	size_t start = 0;
 	for (uint32_t k = 0; k < count; k++) {
-		size_t end = start;
-		while (end < rest.len && rest.ptr[end] != '/')
-			end++;
 		bool nomem = false;
-		tokens[k] = sj_slice(rest.ptr + start, end - start);
 		if (escaped && !decode(arena, tokens[k], &tokens[k], &nomem)) {
 			if (nomem)
 				return SJ_NOMEM;
@@ -80,7 +89,6 @@ enum sj_status sj_path_parse(struct sj_arena *arena, const struct sj_limits *l, 
 		if (trap_key(tokens[k]))
 			return sj_diag_set(diag, SJ_INVALID, SJ_E_DATA_ERROR, SJ_CAT_DATA,
 			                   "Path '%.*s' uses the refused key '%.*s'", SJ_ARG(text), SJ_ARG(tokens[k]));
-		start = end + 1;
 	}
 	*out = (struct sj_path){tokens, count, relative};
 	return SJ_OK;
