@@ -231,7 +231,7 @@ static enum sj_status run_function(struct sj_view *v, sj_node_id node, struct sj
 		                    &(struct sj_pending){.kind = SJ_PEND_ACTION,
 		                                         .peer = v->peer,
 		                                         .view = v,
-		                                         .due_ms = a->now_ms + a->opt.limits->call_timeout_ms},
+		                                         .due_ms = sj_due(a, a->opt.limits->call_timeout_ms)},
 		                    &p);
 	uint64_t id = st == SJ_OK ? p->id : 0;
 	if (st == SJ_OK)

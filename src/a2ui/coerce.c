@@ -1,6 +1,7 @@
 /* The value rules of the protocol: what a value is as text, number, boolean or verdict. */
 #include "a2ui/functions.h"
 #include "base/num.h"
+#include "base/utf.h"
 
 void sj_a2ui_text(const struct sj_value *v, struct sj_buf *out)
 {
@@ -143,14 +144,32 @@ static bool takes(struct sj_slice *s, const char *prefix)
 	return true;
 }
 
+/* Code points that nobody sees, or that turn the order in which others are shown: the person would agree to another
+ * address than the one that is opened. */
+static bool is_unseen(uint32_t c)
+{
+	return c <= ' ' || (c >= 0x7F && c <= 0xA0) || c == 0xAD || c == 0x61C || (c >= 0x200B && c <= 0x200F) ||
+	       (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF ||
+	       (c >= 0xE0000 && c <= 0xE007F);
+}
+
 bool sj_a2ui_url_allowed(struct sj_slice url)
 {
 	/* Readers of addresses skip control characters and turn '\' into '/', so that what is checked and what is
 	 * opened could differ. */
-	for (size_t i = 0; i < url.len; i++)
-		if ((unsigned char)url.ptr[i] <= ' ' || url.ptr[i] == 0x7F || url.ptr[i] == '\\')
+	for (size_t at = 0; at < url.len;) {
+		uint32_t c = sj_utf8_next(url, &at);
+		if (is_unseen(c) || c == '\\')
 			return false;
+	}
 	if (!takes(&url, "http://") && !takes(&url, "https://"))
 		return false;
-	return url.len > 0 && !strchr("/?#:@", url.ptr[0]); /* a host begins here */
+	if (url.len == 0 || strchr("/?#:@", url.ptr[0])) /* a host begins here */
+		return false;
+	/* https://bank.example@evil.example/ shows one host and opens another; credentials are not an agent's to send.
+	 */
+	for (size_t i = 0; i < url.len && !strchr("/?#", url.ptr[i]); i++)
+		if (url.ptr[i] == '@')
+			return false;
+	return true;
 }

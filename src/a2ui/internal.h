@@ -209,6 +209,12 @@ uint32_t sj_rpc_call_wanted(void *ctx, struct sj_surface *s, const struct sj_fun
 void sj_rpc_call_gone(void *ctx, struct sj_surface *s, uint32_t core_id);
 void sj_pending_drop_view(struct sj_a2ui *a, struct sj_view *v);
 
+/* When a call made now is given up. The clock is the host's and may stand at its end. */
+static inline int64_t sj_due(const struct sj_a2ui *a, uint32_t timeout_ms)
+{
+	return a->now_ms > INT64_MAX - (int64_t)timeout_ms ? INT64_MAX : a->now_ms + timeout_ms;
+}
+
 /* out.c */
 enum sj_status sj_emit(struct sj_a2ui *a, const struct sj_out *o);
 /* `version` is the message's own: the models that travel beside it are those of its family. */

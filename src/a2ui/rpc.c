@@ -217,7 +217,7 @@ static enum sj_status ask_host(struct sj_a2ui *a, uint32_t peer, struct sj_slice
 	enum sj_status st = sj_pending_add(a,
 	                                   &(struct sj_pending){.kind = SJ_PEND_RPC,
 	                                                        .peer = peer,
-	                                                        .due_ms = a->now_ms + a->opt.limits->call_timeout_ms,
+	                                                        .due_ms = sj_due(a, a->opt.limits->call_timeout_ms),
 	                                                        .rpc_id = copy,
 	                                                        .rpc_len = (uint32_t)id.len},
 	                                   &p);
@@ -466,7 +466,7 @@ enum sj_status sj_a2ui_call_agent(struct sj_a2ui *a, struct sj_view *v, struct s
 		&(struct sj_pending){.kind = SJ_PEND_HOST_CALL,
 	                             .peer = v->peer,
 	                             .view = v,
-	                             .due_ms = a->now_ms + (timeout_ms ? timeout_ms : a->opt.limits->call_timeout_ms)},
+	                             .due_ms = sj_due(a, timeout_ms ? timeout_ms : a->opt.limits->call_timeout_ms)},
 		&p);
 	if (st == SJ_LIMIT)
 		return sj_diag_set(diag, st, SJ_E_LIMIT, SJ_CAT_RPC, "Too many calls are waiting");
@@ -557,7 +557,7 @@ uint32_t sj_rpc_call_wanted(void *ctx, struct sj_surface *s, const struct sj_fun
 		                             .peer = v->peer,
 		                             .view = v,
 		                             .core_id = core_id,
-		                             .due_ms = agent ? a->now_ms + a->opt.limits->call_timeout_ms : INT64_MAX},
+		                             .due_ms = agent ? sj_due(a, a->opt.limits->call_timeout_ms) : INT64_MAX},
 			&p);
 	uint64_t number = st == SJ_OK ? p->id : 0;
 	if (st == SJ_OK && agent)

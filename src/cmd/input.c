@@ -74,14 +74,23 @@ void cmd_say(const char *format, ...)
 	char text[4096];
 	struct sj_mem mem;
 	struct sj_buf clean;
+	size_t len = strlen(format), from = strspn(format, "\n");
 	va_list ap;
 	va_start(ap, format);
 	vsnprintf(text, sizeof text, format, ap);
 	va_end(ap);
-	/* Names and messages may come from the input: they must not act on the terminal. */
+	/* Names and messages may come from the input: they must not act on the terminal, nor look like lines of ours.
+	 */
+	size_t n = strlen(text);
+	bool ends = len > from && format[len - 1] == '\n';
+	n -= ends && n > from && text[n - 1] == '\n';
 	sj_mem_init(&mem, NULL, 0);
 	sj_buf_init(&clean, &mem, 0);
-	sj_text_clean(&clean, sj_slice_of(text), true);
+	for (size_t i = 0; i < from; i++)
+		sj_buf_putc(&clean, '\n');
+	sj_text_clean(&clean, sj_slice(text + from, n - from), false);
+	if (ends)
+		sj_buf_putc(&clean, '\n');
 	if (sj_buf_status(&clean) == SJ_OK && clean.len > 0)
 		fwrite(clean.ptr, 1, clean.len, stderr);
 	sj_buf_finish(&clean);

@@ -644,7 +644,8 @@ static bool join_simple(struct sj_surface *s, uint32_t gid, const struct sj_def 
 	size_t len = 0;
 	for (const struct sj_ins *end = in + p->nins - 1; in < end; in++) {
 		static const struct sj_value absent = {.type = SJ_V_ABSENT};
-		const struct sj_value *v = in->op == SJ_OP_READ ? read_at(s, gid, d, &addrs[in->arg]) : &consts[in->arg];
+		const struct sj_value *v =
+			in->op == SJ_OP_READ ? read_at(s, gid, d, &addrs[in->arg]) : &consts[in->arg];
 		struct sj_slice t;
 		if (v && sj_value_is_string(v)) {
 			t = sj_value_text(v);

@@ -354,6 +354,11 @@ SJ_TEST(addresses_that_may_not_be_opened)
 	                                   "https:",
 	                                   "",
 	                                   "about:blank",
+	                                   "https://user:pw@example.com/",
+	                                   "https://bank.example@evil.example",
+	                                   "https://bank.example/\u202Egnp.exe",
+	                                   "https://bank.example\u200B.evil.example/",
+	                                   "https://example.com/\xC2\x85",
 	                                   "intent://x#Intent;end"};
 	static const char *const versions[] = {"v0.9", "v1.0"};
 	for (size_t i = 0; i < 2 * sizeof urls / sizeof *urls; i++) {

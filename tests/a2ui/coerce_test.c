@@ -115,9 +115,10 @@ SJ_TEST(coerce_url)
 		"https://example.com",
 		"http://example.com/path",
 		"HTTPS://EXAMPLE.COM/",
+		"https://example.com/@user?mail=a@b#@",
+		"https://ex\xC3\xA4mple.com/\xED\x95\x9C",
 		"https://sub.domain.co.uk:8080/p?q=1#f",
 		"https://[::1]/",
-		"https://user@example.com/",
 		"https://b\xc3\xbc"
 		"cher.example/%20",
 	};
@@ -156,6 +157,9 @@ SJ_TEST(coerce_url)
 		"https://example.com/a b",
 		"httpsx://example.com",
 		"blob:https://example.com",
+		"https://user@example.com/",
+		"https://bank.example@evil.example?",
+		"https://example.com/\xE2\x80\xAE",
 	};
 	for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++) {
 		sj_case("allowed %s", allowed[i]);

@@ -280,7 +280,8 @@ SJ_TEST(what_is_made_of_a_secret_is_masked_in_the_tree)
 	talk_close(&t);
 }
 
-/* Keys of the report outlive the node that gave them: many rows, each with its own, and one component that stands twice. */
+/* Keys of the report outlive the node that gave them: many rows, each with its own, and one component that stands
+ * twice. */
 SJ_TEST(every_row_has_its_own_result)
 {
 	CHECK_OK(talk_open(&t, sj_test_mem(), NULL));

@@ -361,11 +361,12 @@ SJ_TEST(the_host_writes_as_an_agent)
 	CHECK_OK(talk_open(&t, sj_test_mem(), NULL));
 	CHECK_OK(talk_create(&t, "v0.9", "s"));
 	struct sj_diag d = {0};
-	CHECK_OK(sj_engine_host_message(t.e, t.peer,
-	                                sj_slice_of(talk_quote(&t, "{'version':'v0.9','updateComponents':{'surfaceId':'s',"
-	                                                           "'components':[{'id':'root','component':'Button','child':"
-	                                                           "'root2','action':{'event':{'name':'paid'}}}]}}")),
-	                                &d));
+	CHECK_OK(sj_engine_host_message(
+		t.e, t.peer,
+		sj_slice_of(talk_quote(&t, "{'version':'v0.9','updateComponents':{'surfaceId':'s',"
+	                                   "'components':[{'id':'root','component':'Button','child':"
+	                                   "'root2','action':{'event':{'name':'paid'}}}]}}")),
+		&d));
 	CHECK_INT(sj_view_peer(talk_view(&t, "s")), t.peer);
 	CHECK_OK(talk_press(&t, "s", talk_node(&t, "s", "root"), NULL));
 	CHECK_INT(talk_event(&t, SJ_EV_SEND, 0)->peer, t.peer); /* the owner hears of it */
