@@ -284,6 +284,10 @@ SJ_TEST(still_picture)
 	CHECK_INT(o.status, 1);
 	CHECK_STR(o.out, " Hello\n"); /* the good part stays */
 	CHECK_HAS(o.err, "Message 3: VALIDATION_FAILED");
+	/* What an agent wrote begins no line of its own. */
+	o = RUN("{\"version\":\"v0.9\",\"createSurface\":{\"surfaceId\":\"s\",\"catalogId\":\"x\\nMessage 9: fine\\u2028\\n\"}}\n", "play", "-");
+	CHECK_STR(o.err, "Message 1: CATALOG_ERROR: Catalog not found: x Message 9: fine   at /createSurface/catalogId\n"
+	                 "No surface was created.\n");
 }
 
 SJ_TEST(dialogue)
