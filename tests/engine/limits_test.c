@@ -7,7 +7,7 @@ static struct talk t; /* too big for a stack */
 static void open_small(struct sj_limits *l)
 {
 	struct sj_engine_config cfg = {.limits = l};
-	CHECK_OK(talk_open(&t, NULL, &cfg));
+	CHECK_OK(talk_open(&t, sj_test_mem(), &cfg));
 	CHECK_OK(talk_create(&t, "v1.0", "s"));
 	talk_forget(&t);
 }
@@ -15,6 +15,13 @@ static void open_small(struct sj_limits *l)
 #define UPDATE(path, value) "{'version':'v1.0','updateDataModel':{'surfaceId':'s','path':'" path "','value':" value "}}"
 #define TEXT(text) \
 	"{'version':'v1.0','updateComponents':{'surfaceId':'s','components':[{'id':'root','component':'Text','text':" text "}]}}"
+
+#define COMPONENTS(list) "{'version':'v1.0','updateComponents':{'surfaceId':'s','components':[" list "]}}"
+#define FORMAT(template) TEXT("{'call':'formatString','args':{'value':'" template "'}}")
+#define CHECKBOX(value) COMPONENTS("{'id':'root','component':'CheckBox','label':'L','value':" value "}")
+#define CHECK_REGEX(value, pattern) \
+	COMPONENTS("{'id':'root','component':'CheckBox','label':'L','value':true,'checks':[{'message':'m','condition':" \
+	           "{'call':'regex','args':{'value':" value ",'pattern':" pattern "}}}]}")
 
 static const struct row {
 	const char *name;
@@ -42,6 +49,61 @@ static const struct row {
 	              "0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789"
 	              "0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789'"),
 	 "LIMIT_EXCEEDED", "message_bytes"},
+	{"json_depth", offsetof(struct sj_limits, json_depth), 6, UPDATE("/a", "[[[[1]]]]"), UPDATE("/a", "[[[[[1]]]]]"),
+	 "LIMIT_EXCEEDED", "json_depth"},
+	{"json_values", offsetof(struct sj_limits, json_values), 30, UPDATE("/a", "[1,2,3,4,5]"),
+	 UPDATE("/a", "[1,2,3,4,5,6,7,8,9,0,1,2,3,4,5,6,7,8,9,0]"), "LIMIT_EXCEEDED", "json_values"},
+	{"string_bytes", offsetof(struct sj_limits, string_bytes), 80, UPDATE("/a", "'0123456789'"),
+	 UPDATE("/a", "'012345678901234567890123456789012345678901234567890123456789012345678901234567890'"),
+	 "LIMIT_EXCEEDED", "string_bytes"},
+	{"components", offsetof(struct sj_limits, components), 2,
+	 COMPONENTS("{'id':'root','component':'Divider'},{'id':'a','component':'Divider'}")
+	 COMPONENTS("{'id':'a','component':'Divider'}"),
+	 COMPONENTS("{'id':'b','component':'Divider'}"), "LIMIT_EXCEEDED",
+	 "Component 'b' is more than the surface may hold"},
+	{"components, in one message", offsetof(struct sj_limits, components), 2, "",
+	 COMPONENTS("{'id':'root','component':'Divider'},{'id':'a','component':'Divider'},{'id':'b','component':'Divider'}"),
+	 "LIMIT_EXCEEDED", "Component 'b' is more than the surface may hold"},
+	{"nodes", offsetof(struct sj_limits, nodes), 4,
+	 COMPONENTS("{'id':'root','component':'Row','children':['a','a','a']},{'id':'a','component':'Divider'}"),
+	 COMPONENTS("{'id':'root','component':'Row','children':['a','a','a','a']}"), "LIMIT_EXCEEDED",
+	 "There is more of component 'a' than the limit allows."},
+	{"template_rows", offsetof(struct sj_limits, template_rows), 3,
+	 COMPONENTS("{'id':'root','component':'List','children':{'componentId':'a','path':'/r'}},"
+	            "{'id':'a','component':'Divider'}") UPDATE("/r", "[1,2,3]"),
+	 UPDATE("/r", "[1,2,3,4]"), "LIMIT_EXCEEDED", "There is more of component 'a' than the limit allows."},
+	{"component_depth", offsetof(struct sj_limits, component_depth), 4,
+	 COMPONENTS("{'id':'root','component':'Card','child':'a'},{'id':'a','component':'Card','child':'b'},"
+	            "{'id':'b','component':'Card','child':'c'},{'id':'c','component':'Divider'}"),
+	 COMPONENTS("{'id':'c','component':'Card','child':'d'},{'id':'d','component':'Divider'}"), "VALIDATION_FAILED",
+	 "Global recursion limit exceeded"},
+	{"scope_depth", offsetof(struct sj_limits, scope_depth), 2,
+	 COMPONENTS("{'id':'root','component':'List','children':{'componentId':'a','path':'/r'}},"
+	            "{'id':'a','component':'List','children':{'componentId':'b','path':'/r'}},"
+	            "{'id':'b','component':'Divider'}") UPDATE("/r", "[1]"),
+	 COMPONENTS("{'id':'b','component':'List','children':{'componentId':'c','path':'/r'}},"
+	            "{'id':'c','component':'Divider'}"),
+	 "LIMIT_EXCEEDED", "There is more of component 'c' than the limit allows."},
+	{"call_depth", offsetof(struct sj_limits, call_depth), 2,
+	 CHECKBOX("{'call':'not','args':{'value':{'call':'not','args':{'value':true}}}}"),
+	 CHECKBOX("{'call':'not','args':{'value':{'call':'not','args':{'value':{'call':'not','args':{'value':true}}}}}}"),
+	 "VALIDATION_FAILED", "functionCall depth > 2"},
+	{"call_args", offsetof(struct sj_limits, call_args), 2, FORMAT("${formatNumber(value: 1, decimals: 2)}"),
+	 FORMAT("${formatNumber(value: 1, decimals: 2, grouping: true)}"), "EXPRESSION_ERROR", "more than 2"},
+	{"template_chars", offsetof(struct sj_limits, template_chars), 5, FORMAT("12345"), FORMAT("123456"),
+	 "EXPRESSION_ERROR", "Template is longer than 5 characters"},
+	{"template_parts", offsetof(struct sj_limits, template_parts), 3, FORMAT("${a}b${c}"), FORMAT("${a}b${c}d"),
+	 "EXPRESSION_ERROR", "Template has more than 3 parts"},
+	{"expression_depth", offsetof(struct sj_limits, expression_depth), 2, FORMAT("${${a}}"), FORMAT("${${${a}}}"),
+	 "EXPRESSION_ERROR", "2"},
+	{"expression_steps", offsetof(struct sj_limits, expression_steps), 12, FORMAT("${a}${b}"),
+	 FORMAT("${a}${a}${a}${a}${a}${a}${a}${a}${a}${a}"), "LIMIT_EXCEEDED", "steps"},
+	{"regex_pattern", offsetof(struct sj_limits, regex_pattern), 4, CHECK_REGEX("'a'", "'^a*$'"),
+	 CHECK_REGEX("'a'", "'^aa*$'"), "EXPRESSION_ERROR", "longer than 4 bytes"},
+	{"regex_subject", offsetof(struct sj_limits, regex_subject), 4, CHECK_REGEX("'aaaa'", "'^a*$'"),
+	 CHECK_REGEX("'aaaaa'", "'^a*$'"), "EXPRESSION_ERROR", "4"},
+	{"regex_steps", offsetof(struct sj_limits, regex_steps), 200, CHECK_REGEX("'aa'", "'^a*$'"),
+	 CHECK_REGEX("'aaaaaaaaaaaaaaaaaaaaaaaaaab'", "'^(a|a)*$'"), "EXPRESSION_ERROR", "steps"},
 };
 
 SJ_TEST(each_limit_stops_the_first_step_beyond_it)
@@ -98,4 +160,66 @@ SJ_TEST(what_one_engine_holds_has_an_end)
 	CHECK(sj_engine_memory(t.e) <= l.memory_bytes);
 	talk_close(&t);
 	CHECK_INT(mem.used_bytes, 0);
+}
+
+/* Where too many ways lead to a place that is written, everything is looked at instead: dearer, with the same result. */
+SJ_TEST(watch_patterns_cost_no_truth)
+{
+	static const char components[] =
+		"{'id':'root','component':'Column','children':['l','x','y','z']},"
+		"{'id':'l','component':'List','children':{'componentId':'r','path':'/a'}},"
+		"{'id':'r','component':'List','children':{'componentId':'q','path':'b'}},"
+		"{'id':'q','component':'Text','text':{'path':'c'}},"
+		"{'id':'x','component':'Text','text':{'path':'/a/0/b/0/c'}},"
+		"{'id':'y','component':'Text','text':{'call':'formatString','args':{'value':'${/a/0/b} ${/a/1/b/0/c}'}}},"
+		"{'id':'z','component':'List','children':{'componentId':'q','path':'/a/0/b'}}";
+	char *want = NULL;
+	for (uint32_t patterns = 64; patterns > 0; patterns = patterns == 64 ? 2 : patterns - 1) {
+		struct sj_limits l = SJ_LIMITS_DEFAULT;
+		l.watch_patterns = patterns;
+		open_small(&l);
+		CHECK_OK(talk_say(&t, COMPONENTS("%s"), components));
+		CHECK_OK(talk_say(&t, UPDATE("/a", "[{'b':[{'c':1},{'c':2}]},{'b':[{'c':3}]}]")));
+		(void)talk_whole(&t, "s");
+		CHECK_OK(talk_say(&t, UPDATE("/a/0/b/0/c", "'new'")));
+		CHECK_OK(talk_say(&t, UPDATE("/a/1/b/0/c", "'newer'")));
+		CHECK_OK(talk_say(&t, UPDATE("/a/0/b/2", "{'c':'more'}")));
+		CHECK_INT(talk_faults(&t), 0);
+		const char *got = talk_whole(&t, "s");
+		if (!want)
+			want = sj_mem_strndup(sj_test_mem(), sj_slice_of(got));
+		CHECK_STR(sj_slice_of(got), want);
+		CHECK_STR(sj_slice_of(talk_at(&t, got, "/tree/children/1/text")), "\"new\"");
+		CHECK_STR(sj_slice_of(talk_at(&t, got, "/tree/children/0/children/1/children/0/text")), "\"newer\"");
+		CHECK_STR(sj_slice_of(talk_at(&t, got, "/tree/children/3/children/2/text")), "\"more\"");
+		talk_close(&t);
+	}
+	sj_mem_free(sj_test_mem(), want, strlen(want) + 1);
+}
+
+/* No limit without a test: fields that have no row above are named here with the program that reaches them. */
+SJ_TEST(every_limit_is_reached_somewhere)
+{
+	static const char *const elsewhere[][2] = {
+		{"outbound", "here"},
+		{"memory_bytes", "here"},
+		{"pending_calls", "a2ui_rpc: what_cannot_call_the_agent"},
+		{"call_timeout_ms", "a2ui_rpc: calls_to_the_agent"},
+		{"schema_steps", "schema"},
+		{"schema_depth", "schema"},
+		{"settle_rounds", "surface_input"},
+		{"watch_patterns", "here"},
+	};
+#define SJ_LIMIT_NAME(name, ours, upstream, unit, why) #name,
+	static const char *const fields[] = {SJ_LIMITS(SJ_LIMIT_NAME)};
+#undef SJ_LIMIT_NAME
+	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+		bool found = false;
+		for (size_t k = 0; k < sizeof ROWS / sizeof *ROWS; k++)
+			found = found || strcmp(ROWS[k].name, fields[i]) == 0;
+		for (size_t k = 0; k < sizeof elsewhere / sizeof *elsewhere; k++)
+			found = found || strcmp(elsewhere[k][0], fields[i]) == 0;
+		if (!found)
+			sj_fail_at(__FILE__, __LINE__, "no test reaches %s", fields[i]);
+	}
 }
