@@ -365,7 +365,11 @@ enum sj_status sj_apply_components(struct sj_view *v, const struct sj_tape *t, u
 	if (st != SJ_OK)
 		return st;
 
-	uint32_t done = 0;
+	uint32_t done = 0, fresh = 0;
+	for (uint32_t i = 0; i < count; i++)
+		fresh += !entries[i].ref;
+	if (fresh > 3)
+		sj_surface_expect(v->core, fresh);
 	for (; st == SJ_OK && done < count; done++) {
 		struct entry *e = &entries[done];
 		if (e->ref)

@@ -156,6 +156,28 @@ void sj_comp_swap(struct sj_surface *s, uint32_t ref, struct sj_def *def, uint32
 
 /* ---- the builder ------------------------------------------------------------------------------------------------- */
 
+static void expect(struct sj_mem *m, void **items, uint32_t *cap, size_t item, uint32_t count, uint32_t more)
+{
+	if (count > UINT32_MAX / 4 || more > UINT32_MAX / 4 || count + more <= *cap)
+		return;
+	uint32_t want = count + more > *cap + *cap / 2 ? count + more : *cap + *cap / 2; /* many calls stay linear */
+	void *moved = sj_mem_resize(m, *items, *cap * item, want * item);
+	if (moved) {
+		*items = moved;
+		*cap = want;
+	}
+}
+
+void sj_surface_expect(struct sj_surface *s, uint32_t components)
+{
+#define EXPECT(v) expect(s->mem, (void **)&(v)->items, &(v)->cap, sizeof *(v)->items, (v)->count, components)
+	EXPECT(&s->keys.v);
+	EXPECT(&s->comps);
+	EXPECT(&s->order);
+	EXPECT(&s->undo);
+#undef EXPECT
+}
+
 enum sj_status sj_def_begin(struct sj_surface *s, struct sj_slice id, struct sj_slice type, enum sj_ui_kind kind,
                             struct sj_def_builder **out)
 {

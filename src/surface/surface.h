@@ -150,6 +150,8 @@ enum sj_prop_class {
 
 /* Building one component. Sticky like the code builder. */
 struct sj_def_builder;
+/* Makes room for so many new components at once. A hint: without memory each finds its own. */
+void sj_surface_expect(struct sj_surface *s, uint32_t components);
 /* `kind` for the face; `type` is the language's word; `ctx` is language data given back by sj_component_ctx and
  * released through `release` when the definition is replaced or the surface goes (may be NULL). */
 enum sj_status sj_def_begin(struct sj_surface *s, struct sj_slice id, struct sj_slice type, enum sj_ui_kind kind,
