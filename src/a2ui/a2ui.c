@@ -195,6 +195,8 @@ enum sj_status sj_a2ui_data_model(struct sj_a2ui *a, uint32_t peer, enum sj_vers
 {
 	*present = false;
 	enum sj_version only = SJ_VERSION_NONE;
+	if (a->nsending == 0) /* asked for with every message that goes out */
+		return SJ_OK;
 	for (struct sj_view *v = a->first; v; v = v->next) {
 		if (!v->sends || v->peer != peer)
 			continue;

