@@ -186,7 +186,7 @@ static enum sj_status run_function(struct sj_view *v, sj_node_id node, struct sj
 	const struct sj_catalog *catalog = sj_resolve_catalog(v, t, call, c->catalog, "Function", name, &d);
 	const struct sj_a2ui_function *f = catalog ? sj_catalog_function(catalog, name) : NULL;
 	const struct sj_function *impl = f ? f->impl : NULL;
-	if (!f && (!catalog || sj_catalog_is_permissive(catalog)))
+	if (!impl && (!catalog || sj_catalog_is_permissive(catalog)))
 		impl = sj_fn_impl(a->fns, v->version, name);
 	if (!f && !impl) {
 		struct sj_diag e = {0};

@@ -307,7 +307,8 @@ static void push_function(struct sj_compile *c, struct sj_code_builder *b, const
 	char text[160];
 	const struct sj_fn_row *row = sj_fn_find(a->fns, name);
 	const struct sj_function *impl = f ? f->impl : NULL;
-	if (!f && row && (!catalog || sj_catalog_is_permissive(catalog)))
+	/* A permissive catalog knows names only; what is built in under one of them is meant. */
+	if (!impl && row && (!catalog || sj_catalog_is_permissive(catalog)))
 		impl = c->view->version >= SJ_V10 ? &row->fn_v10 : &row->fn_v09;
 	if (!f && !impl) {
 		snprintf(text, sizeof text, "Unrecognized function '%.*s'", (int)(name.len > 80 ? 80 : name.len),

@@ -302,6 +302,10 @@ SJ_TEST(each_member_fails_alone)
 	talk_forget(&t);
 	CHECK_OK(press("root", NULL));
 	CHECK_INT(talk_faults(&t), 3);
+	CHECK_STR(sj_slice_of(talk_event(&t, SJ_EV_DIAG, 0)->diag.message),
+	          "Function 'formatNumber' needs 'value' as a number");
+	CHECK_STR(sj_slice_of(talk_event(&t, SJ_EV_DIAG, 1)->diag.message), "Unrecognized function 'nope'");
+	CHECK(strstr(talk_event(&t, SJ_EV_DIAG, 2)->diag.message, "pattern") != NULL);
 	CHECK_INT(talk_heard(&t, SJ_EV_SEND), 4);
 	CHECK_STR(sj_slice_of(talk_at(&t, talk_event(&t, SJ_EV_SEND, 3)->json, "/action/context")),
 	          talk_quote(&t, "{'a':null,'b':null,'c':[1],'d':null}"));
@@ -380,6 +384,8 @@ SJ_TEST(addresses_that_may_not_be_opened)
 		CHECK_INT(talk_heard(&t, SJ_EV_TOOL_WANTED), 0);
 		CHECK_INT(talk_faults(&t), 1);
 		CHECK_INT(talk_event(&t, SJ_EV_DIAG, 0)->diag.code, SJ_E_EXPRESSION_ERROR);
+		CHECK_STR(sj_slice_of(talk_event(&t, SJ_EV_DIAG, 0)->diag.message),
+		          "openUrl: only http and https addresses may be opened");
 		CHECK_STR(sj_slice_of(talk_at(&t, sent(), "/error/code")), "\"EXPRESSION_ERROR\"");
 		talk_close(&t);
 		sj_case_end();
@@ -407,6 +413,8 @@ SJ_TEST(an_effect_in_a_property_is_not_done)
 	CHECK_INT(talk_heard(&t, SJ_EV_TOOL_WANTED), 0);
 	CHECK_INT(talk_faults(&t), 1);
 	CHECK_INT(talk_event(&t, SJ_EV_DIAG, 0)->diag.code, SJ_E_EXPRESSION_ERROR);
+	CHECK_STR(sj_slice_of(talk_event(&t, SJ_EV_DIAG, 0)->diag.message),
+	          "Function 'openUrl' acts and may only be the action of a control");
 	talk_close(&t);
 }
 
