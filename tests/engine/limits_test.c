@@ -30,80 +30,83 @@ static const struct row {
 	const char *within, *beyond, *code, *message;
 } ROWS[] = {
 	{"array_index", offsetof(struct sj_limits, array_index), 3, UPDATE("/a", "[1,2,3]") UPDATE("/a/3", "4"),
-	 UPDATE("/a/4", "5"), "LIMIT_EXCEEDED", "Cannot set path"},
+         UPDATE("/a/4", "5"), "LIMIT_EXCEEDED", "Cannot set path"},
 	{"array_gap", offsetof(struct sj_limits, array_gap), 2, UPDATE("/a", "[]") UPDATE("/a/2", "1"),
-	 UPDATE("/a/6", "1"), "LIMIT_EXCEEDED", "Cannot set path"},
+         UPDATE("/a/6", "1"), "LIMIT_EXCEEDED", "Cannot set path"},
 	{"pointer_tokens", offsetof(struct sj_limits, pointer_tokens), 2, UPDATE("/a/b", "1"), UPDATE("/a/b/c", "1"),
-	 "LIMIT_EXCEEDED", "Path has more than 2 segments"},
+         "LIMIT_EXCEEDED", "Path has more than 2 segments"},
 	{"pointer_bytes", offsetof(struct sj_limits, pointer_bytes), 6, UPDATE("/abcde", "1"), UPDATE("/abcdef", "1"),
-	 "LIMIT_EXCEEDED", "Path is longer than 6 bytes"},
+         "LIMIT_EXCEEDED", "Path is longer than 6 bytes"},
 	{"dynamic_depth", offsetof(struct sj_limits, dynamic_depth), 3,
-	 TEXT("{'call':'formatString','args':{'value':'x'}}"),
-	 TEXT("{'call':'not','args':{'value':{'path':'/a'}}}"), "VALIDATION_FAILED", "nested deeper than 3 levels"},
+         TEXT("{'call':'formatString','args':{'value':'x'}}"), TEXT("{'call':'not','args':{'value':{'path':'/a'}}}"),
+         "VALIDATION_FAILED", "nested deeper than 3 levels"},
 	{"surfaces", offsetof(struct sj_limits, surfaces), 1, "",
-	 "{'version':'v1.0','createSurface':{'surfaceId':'s2','catalogId':'" BASIC10 "'}}", "LIMIT_EXCEEDED",
-	 "There are 1 surfaces already"},
+         "{'version':'v1.0','createSurface':{'surfaceId':'s2','catalogId':'" BASIC10 "'}}", "LIMIT_EXCEEDED",
+         "There are 1 surfaces already"},
 	{"message_bytes", offsetof(struct sj_limits, message_bytes), 400, UPDATE("/a", "1"),
-	 UPDATE("/a", "'0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789"
-	              "0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789"
-	              "0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789"
-	              "0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789'"),
-	 "LIMIT_EXCEEDED", "message_bytes"},
-	{"json_depth", offsetof(struct sj_limits, json_depth), 6, UPDATE("/a", "[[[[1]]]]"), UPDATE("/a", "[[[[[1]]]]]"),
-	 "LIMIT_EXCEEDED", "json_depth"},
+         UPDATE("/a",
+                "'0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789"
+                "0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789"
+                "0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789"
+                "0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789'"),
+         "LIMIT_EXCEEDED", "message_bytes"},
+	{"json_depth", offsetof(struct sj_limits, json_depth), 6, UPDATE("/a", "[[[[1]]]]"),
+         UPDATE("/a", "[[[[[1]]]]]"), "LIMIT_EXCEEDED", "json_depth"},
 	{"json_values", offsetof(struct sj_limits, json_values), 30, UPDATE("/a", "[1,2,3,4,5]"),
-	 UPDATE("/a", "[1,2,3,4,5,6,7,8,9,0,1,2,3,4,5,6,7,8,9,0]"), "LIMIT_EXCEEDED", "json_values"},
+         UPDATE("/a", "[1,2,3,4,5,6,7,8,9,0,1,2,3,4,5,6,7,8,9,0]"), "LIMIT_EXCEEDED", "json_values"},
 	{"string_bytes", offsetof(struct sj_limits, string_bytes), 80, UPDATE("/a", "'0123456789'"),
-	 UPDATE("/a", "'012345678901234567890123456789012345678901234567890123456789012345678901234567890'"),
-	 "LIMIT_EXCEEDED", "string_bytes"},
+         UPDATE("/a", "'012345678901234567890123456789012345678901234567890123456789012345678901234567890'"),
+         "LIMIT_EXCEEDED", "string_bytes"},
 	{"components", offsetof(struct sj_limits, components), 2,
-	 COMPONENTS("{'id':'root','component':'Divider'},{'id':'a','component':'Divider'}")
-	 COMPONENTS("{'id':'a','component':'Divider'}"),
-	 COMPONENTS("{'id':'b','component':'Divider'}"), "LIMIT_EXCEEDED",
-	 "Component 'b' is more than the surface may hold"},
+         COMPONENTS("{'id':'root','component':'Divider'},{'id':'a','component':'Divider'}")
+                 COMPONENTS("{'id':'a','component':'Divider'}"),
+         COMPONENTS("{'id':'b','component':'Divider'}"), "LIMIT_EXCEEDED",
+         "Component 'b' is more than the surface may hold"},
 	{"components, in one message", offsetof(struct sj_limits, components), 2, "",
-	 COMPONENTS("{'id':'root','component':'Divider'},{'id':'a','component':'Divider'},{'id':'b','component':'Divider'}"),
-	 "LIMIT_EXCEEDED", "Component 'b' is more than the surface may hold"},
+         COMPONENTS(
+		 "{'id':'root','component':'Divider'},{'id':'a','component':'Divider'},{'id':'b','component':'Divider'}"),
+         "LIMIT_EXCEEDED", "Component 'b' is more than the surface may hold"},
 	{"nodes", offsetof(struct sj_limits, nodes), 4,
-	 COMPONENTS("{'id':'root','component':'Row','children':['a','a','a']},{'id':'a','component':'Divider'}"),
-	 COMPONENTS("{'id':'root','component':'Row','children':['a','a','a','a']}"), "LIMIT_EXCEEDED",
-	 "There is more of component 'a' than the limit allows."},
+         COMPONENTS("{'id':'root','component':'Row','children':['a','a','a']},{'id':'a','component':'Divider'}"),
+         COMPONENTS("{'id':'root','component':'Row','children':['a','a','a','a']}"), "LIMIT_EXCEEDED",
+         "There is more of component 'a' than the limit allows."},
 	{"template_rows", offsetof(struct sj_limits, template_rows), 3,
-	 COMPONENTS("{'id':'root','component':'List','children':{'componentId':'a','path':'/r'}},"
-	            "{'id':'a','component':'Divider'}") UPDATE("/r", "[1,2,3]"),
-	 UPDATE("/r", "[1,2,3,4]"), "LIMIT_EXCEEDED", "There is more of component 'a' than the limit allows."},
+         COMPONENTS("{'id':'root','component':'List','children':{'componentId':'a','path':'/r'}},"
+                    "{'id':'a','component':'Divider'}") UPDATE("/r", "[1,2,3]"),
+         UPDATE("/r", "[1,2,3,4]"), "LIMIT_EXCEEDED", "There is more of component 'a' than the limit allows."},
 	{"component_depth", offsetof(struct sj_limits, component_depth), 4,
-	 COMPONENTS("{'id':'root','component':'Card','child':'a'},{'id':'a','component':'Card','child':'b'},"
-	            "{'id':'b','component':'Card','child':'c'},{'id':'c','component':'Divider'}"),
-	 COMPONENTS("{'id':'c','component':'Card','child':'d'},{'id':'d','component':'Divider'}"), "VALIDATION_FAILED",
-	 "Global recursion limit exceeded"},
+         COMPONENTS("{'id':'root','component':'Card','child':'a'},{'id':'a','component':'Card','child':'b'},"
+                    "{'id':'b','component':'Card','child':'c'},{'id':'c','component':'Divider'}"),
+         COMPONENTS("{'id':'c','component':'Card','child':'d'},{'id':'d','component':'Divider'}"), "VALIDATION_FAILED",
+         "Global recursion limit exceeded"},
 	{"scope_depth", offsetof(struct sj_limits, scope_depth), 2,
-	 COMPONENTS("{'id':'root','component':'List','children':{'componentId':'a','path':'/r'}},"
-	            "{'id':'a','component':'List','children':{'componentId':'b','path':'/r'}},"
-	            "{'id':'b','component':'Divider'}") UPDATE("/r", "[1]"),
-	 COMPONENTS("{'id':'b','component':'List','children':{'componentId':'c','path':'/r'}},"
-	            "{'id':'c','component':'Divider'}"),
-	 "LIMIT_EXCEEDED", "There is more of component 'c' than the limit allows."},
+         COMPONENTS("{'id':'root','component':'List','children':{'componentId':'a','path':'/r'}},"
+                    "{'id':'a','component':'List','children':{'componentId':'b','path':'/r'}},"
+                    "{'id':'b','component':'Divider'}") UPDATE("/r", "[1]"),
+         COMPONENTS("{'id':'b','component':'List','children':{'componentId':'c','path':'/r'}},"
+                    "{'id':'c','component':'Divider'}"),
+         "LIMIT_EXCEEDED", "There is more of component 'c' than the limit allows."},
 	{"call_depth", offsetof(struct sj_limits, call_depth), 2,
-	 CHECKBOX("{'call':'not','args':{'value':{'call':'not','args':{'value':true}}}}"),
-	 CHECKBOX("{'call':'not','args':{'value':{'call':'not','args':{'value':{'call':'not','args':{'value':true}}}}}}"),
-	 "VALIDATION_FAILED", "functionCall depth > 2"},
+         CHECKBOX("{'call':'not','args':{'value':{'call':'not','args':{'value':true}}}}"),
+         CHECKBOX(
+		 "{'call':'not','args':{'value':{'call':'not','args':{'value':{'call':'not','args':{'value':true}}}}}}"),
+         "VALIDATION_FAILED", "functionCall depth > 2"},
 	{"call_args", offsetof(struct sj_limits, call_args), 2, FORMAT("${formatNumber(value: 1, decimals: 2)}"),
-	 FORMAT("${formatNumber(value: 1, decimals: 2, grouping: true)}"), "EXPRESSION_ERROR", "more than 2"},
+         FORMAT("${formatNumber(value: 1, decimals: 2, grouping: true)}"), "EXPRESSION_ERROR", "more than 2"},
 	{"template_chars", offsetof(struct sj_limits, template_chars), 5, FORMAT("12345"), FORMAT("123456"),
-	 "EXPRESSION_ERROR", "Template is longer than 5 characters"},
+         "EXPRESSION_ERROR", "Template is longer than 5 characters"},
 	{"template_parts", offsetof(struct sj_limits, template_parts), 3, FORMAT("${a}b${c}"), FORMAT("${a}b${c}d"),
-	 "EXPRESSION_ERROR", "Template has more than 3 parts"},
+         "EXPRESSION_ERROR", "Template has more than 3 parts"},
 	{"expression_depth", offsetof(struct sj_limits, expression_depth), 2, FORMAT("${${a}}"), FORMAT("${${${a}}}"),
-	 "EXPRESSION_ERROR", "2"},
+         "EXPRESSION_ERROR", "2"},
 	{"expression_steps", offsetof(struct sj_limits, expression_steps), 12, FORMAT("${a}${b}"),
-	 FORMAT("${a}${a}${a}${a}${a}${a}${a}${a}${a}${a}"), "LIMIT_EXCEEDED", "steps"},
+         FORMAT("${a}${a}${a}${a}${a}${a}${a}${a}${a}${a}"), "LIMIT_EXCEEDED", "steps"},
 	{"regex_pattern", offsetof(struct sj_limits, regex_pattern), 4, CHECK_REGEX("'a'", "'^a*$'"),
-	 CHECK_REGEX("'a'", "'^aa*$'"), "EXPRESSION_ERROR", "longer than 4 bytes"},
+         CHECK_REGEX("'a'", "'^aa*$'"), "EXPRESSION_ERROR", "longer than 4 bytes"},
 	{"regex_subject", offsetof(struct sj_limits, regex_subject), 4, CHECK_REGEX("'aaaa'", "'^a*$'"),
-	 CHECK_REGEX("'aaaaa'", "'^a*$'"), "EXPRESSION_ERROR", "4"},
+         CHECK_REGEX("'aaaaa'", "'^a*$'"), "EXPRESSION_ERROR", "4"},
 	{"regex_steps", offsetof(struct sj_limits, regex_steps), 200, CHECK_REGEX("'aa'", "'^a*$'"),
-	 CHECK_REGEX("'aaaaaaaaaaaaaaaaaaaaaaaaaab'", "'^(a|a)*$'"), "EXPRESSION_ERROR", "steps"},
+         CHECK_REGEX("'aaaaaaaaaaaaaaaaaaaaaaaaaab'", "'^(a|a)*$'"), "EXPRESSION_ERROR", "steps"},
 };
 
 SJ_TEST(each_limit_stops_the_first_step_beyond_it)
@@ -162,7 +165,8 @@ SJ_TEST(what_one_engine_holds_has_an_end)
 	CHECK_INT(mem.used_bytes, 0);
 }
 
-/* Where too many ways lead to a place that is written, everything is looked at instead: dearer, with the same result. */
+/* Where too many ways lead to a place that is written, everything is looked at instead: dearer, with the same result.
+ */
 SJ_TEST(watch_patterns_cost_no_truth)
 {
 	static const char components[] =
