@@ -10,6 +10,7 @@ static enum sj_status resolve(struct sj_view *v, sj_node_id node, struct sj_comp
 {
 	struct sj_code_builder *b;
 	struct sj_code_block *code;
+	uint64_t refused = v->a->mem->refused;
 	enum sj_status st = sj_code_begin(v->core, &b);
 	if (st != SJ_OK)
 		return st;
@@ -17,6 +18,10 @@ static enum sj_status resolve(struct sj_view *v, sj_node_id node, struct sj_comp
 	st = sj_code_end(b, &code);
 	if (st != SJ_OK)
 		return st;
+	if (v->a->mem->refused != refused) {
+		sj_code_destroy(v->core, code);
+		return SJ_NOMEM;
+	}
 	struct sj_diag d = {0};
 	*out = SJ_ABSENT_VALUE;
 	enum sj_result r = sj_surface_eval(v->core, node, code, out, &d);
@@ -78,6 +83,7 @@ static enum sj_status send_event(struct sj_view *v, sj_node_id node, struct sj_s
 	const struct sj_tape *t = c->tape;
 	uint32_t name = sj_member(t, event, "name"), user = sj_member(t, event, "userMessage");
 	struct sj_buf out;
+	uint64_t refused = a->mem->refused;
 	sj_buf_init(&out, a->mem, 0);
 	sj_buf_printf(&out, "{\"version\":\"%s\",\"action\":{\"name\":", sj_version_text(v->version));
 	sj_json_print_string(&out, sj_tape_string(t, name, c->arena));
@@ -106,7 +112,7 @@ static enum sj_status send_event(struct sj_view *v, sj_node_id node, struct sj_s
 		st = put_context(v, node, c, sj_member(t, event, "context"), &out);
 	sj_buf_puts(&out, "}}");
 	if (st == SJ_OK)
-		st = sj_buf_status(&out);
+		st = a->mem->refused == refused ? sj_buf_status(&out) : SJ_NOMEM;
 	if (st == SJ_OK)
 		st = sj_emit_send(a, v->peer, v->version, v, sj_buf_view(&out));
 	sj_buf_finish(&out);

@@ -285,8 +285,11 @@ static enum sj_status update_components(struct sj_a2ui *a, uint32_t peer, enum s
 	st = find_surface(a, peer, f, body, id, &v);
 	if (st != SJ_OK)
 		return st;
+	uint64_t refused = a->mem->refused;
 	sj_txn_begin(v->core, origin.message, origin);
 	st = sj_apply_components(v, f->tape, list, origin, f);
+	if (a->mem->refused != refused)
+		st = SJ_NOMEM; /* a definition may lack what there was no memory for */
 	if (st == SJ_OK) {
 		sj_txn_commit(v->core);
 		touch(v);
@@ -453,6 +456,7 @@ static enum sj_status create_body(struct sj_a2ui *a, struct sj_faults *f, struct
 	enum sj_status st = theme ? check_theme(a, f, v, theme) : SJ_OK;
 	if (st != SJ_OK || (!model && !list))
 		return st;
+	uint64_t refused = a->mem->refused;
 	sj_txn_begin(v->core, origin.message, origin);
 	if (model)
 		st = initial_data(a, f, v, model);
@@ -464,6 +468,8 @@ static enum sj_status create_body(struct sj_a2ui *a, struct sj_faults *f, struct
 		else
 			st = sj_apply_components(v, t, list, origin, f);
 	}
+	if (a->mem->refused != refused)
+		st = SJ_NOMEM;
 	if (st == SJ_OK)
 		sj_txn_commit(v->core);
 	else
@@ -530,8 +536,12 @@ static enum sj_status create_surface(struct sj_a2ui *a, uint32_t peer, enum sj_v
 	                                 .view = v,
 	                                 .surface_id = sj_slice(v->id, v->id_len),
 	                                 .message = a->message});
+	if (st != SJ_OK) { /* a surface that nobody hears of is none */
+		sj_view_free(v);
+		return st;
+	}
 	touch(v);
-	return st;
+	return SJ_OK;
 }
 
 /* ---- envelope ---------------------------------------------------------------------------------------------------- */
@@ -682,9 +692,12 @@ enum sj_status sj_a2ui_message(struct sj_a2ui *a, uint32_t peer, const struct sj
 	a->message = origin.message;
 	a->peer = peer;
 	sj_fn_table_turn(a->fns);
+	uint64_t refused = a->mem->refused;
 	enum sj_status st = read_envelope(&f, &version, &action, &body);
 	if (st == SJ_OK)
 		st = apply(a, peer, version, action, body, origin, &f);
+	if (st != SJ_OK && a->mem->refused != refused)
+		st = SJ_NOMEM; /* what is wrong with the message was not found out */
 	/* A refusal is answered once, with the first fault, when the version lets a renderer answer. */
 	if (st == SJ_INVALID || st == SJ_LIMIT) {
 		struct sj_slice id = SJ_NO_SLICE;
@@ -763,9 +776,7 @@ enum sj_status sj_a2ui_batch(struct sj_a2ui *a, uint32_t peer, const struct sj_t
 		enum sj_status st = sj_a2ui_message(a, peer, t, at, *next, d, FAULT_CAP, &n);
 		if (n && first && !first->code)
 			*first = d[0];
-		if (st == SJ_NOMEM)
-			return st;
-		if (st != SJ_OK)
+		if (st != SJ_OK && worst != SJ_NOMEM)
 			worst = st;
 	}
 	return worst;

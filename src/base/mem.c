@@ -29,6 +29,12 @@ static bool has_room(const struct sj_mem *m, size_t more)
 	return true;
 }
 
+static void note_refusal(struct sj_mem *m)
+{
+	for (; m; m = m->parent)
+		m->refused++;
+}
+
 static void charge(struct sj_mem *m, size_t old_bytes, size_t new_bytes)
 {
 	for (; m; m = m->parent) {
@@ -58,13 +64,12 @@ void *sj_mem_resize(struct sj_mem *m, void *ptr, size_t old_bytes, size_t new_by
 		sj_mem_free(m, ptr, old_bytes);
 		return NULL;
 	}
-	if (new_bytes > old_bytes) {
-		if (!admit_call(m) || !has_room(m, new_bytes - old_bytes))
-			return NULL;
-	}
-	void *moved = raw_resize(m, ptr, old_bytes, new_bytes);
+	bool admitted = new_bytes <= old_bytes || (admit_call(m) && has_room(m, new_bytes - old_bytes));
+	void *moved = admitted ? raw_resize(m, ptr, old_bytes, new_bytes) : NULL;
 	if (moved)
 		charge(m, old_bytes, new_bytes);
+	else
+		note_refusal(m);
 	return moved;
 }
 

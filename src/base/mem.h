@@ -20,6 +20,7 @@ struct sj_mem {
 	struct sj_mem *parent; /* charged as well; may be NULL */
 	size_t used_bytes, peak_bytes, limit_bytes; /* limit 0: none */
 	uint64_t calls;   /* allocations and growths so far */
+	uint64_t refused; /* how many of them were; what was made meanwhile may lack something */
 	uint64_t fail_at; /* 0: never; else the call with this number and all later ones fail (fail_once: only it) */
 	bool fail_once;
 	uint32_t serial; /* last number handed out by sj_mem_serial */

@@ -384,8 +384,11 @@ void sj_engine_peer_close(struct sj_engine *e, uint32_t peer)
 
 /* ---- inlets ------------------------------------------------------------------------------------------------------ */
 
+/* Everything that was fed is read, also when memory runs out on the way: what it was short for is lost, each message
+ * whole, and the others are done. */
 static enum sj_status drain(struct sj_engine *e, uint32_t peer)
 {
+	enum sj_status worst = SJ_OK;
 	begin_turn(e);
 	for (;;) {
 		struct peer *p = &e->peers.items[peer];
@@ -396,16 +399,19 @@ static enum sj_status drain(struct sj_engine *e, uint32_t peer)
 		sj_diag_clear(&d);
 		enum sj_status st = sj_json_stream_next(p->stream, &t, &offset, &line, &d);
 		if (st == SJ_MORE)
-			return SJ_OK;
-		if (st == SJ_NOMEM)
-			return st;
+			return worst;
+		if (st == SJ_NOMEM) {
+			p->origin.message++;
+			worst = st;
+			continue;
+		}
 		if (st != SJ_OK) { /* not JSON: nobody can be named in an answer */
 			st = push(e, &(struct sj_out){.kind = SJ_OUT_DIAG,
 			                              .peer = peer,
 			                              .diag = &d,
 			                              .message = ++p->origin.message});
 			if (st != SJ_OK)
-				return st;
+				worst = st;
 			continue;
 		}
 		struct sj_origin origin = {p->origin.message, offset};
@@ -413,7 +419,7 @@ static enum sj_status drain(struct sj_engine *e, uint32_t peer)
 		st = sj_a2ui_batch(e->a2ui, peer, &t, &origin, NULL);
 		e->peers.items[peer].origin.message = origin.message;
 		if (st == SJ_NOMEM)
-			return st;
+			worst = st;
 	}
 }
 

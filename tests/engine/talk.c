@@ -84,8 +84,9 @@ enum sj_status talk_say(struct talk *t, const char *format, ...)
 	const char *text = vformat(t, format, args);
 	va_end(args);
 	enum sj_status st = sj_engine_feed(t->e, t->peer, text, strlen(text));
-	if (st == SJ_OK)
-		st = sj_engine_feed(t->e, t->peer, "\n", 1);
+	/* After a fault the next document begins with the next line. */
+	enum sj_status end = sj_engine_feed(t->e, t->peer, "\n", 1);
+	st = st == SJ_OK ? end : st;
 	enum sj_status taken = talk_take(t);
 	return st == SJ_OK ? taken : st;
 }
