@@ -1,6 +1,7 @@
 /* A stream of messages from anyone, and a person who uses whatever comes of it. The first byte chooses an engine, the
  * second how the rest is cut. Beyond not crashing: cuts make no difference to any tree; every report and every message
- * that leaves is JSON; what was asked of the host is taken back when the peer goes; and an engine gives back all it took.
+ * that leaves is JSON; what was asked of the host is taken back when the peer goes; and an engine gives back all it
+ * took.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,7 +81,12 @@ static struct sj_engine *engine(unsigned k)
 {
 	static const struct sj_host_prop args[] = {{.name = "x", .type = "DynamicValue"}, {0}};
 	static const struct sj_host_function functions[] = {
-		{.name = "echo", .kind = SJ_FN_PURE, .return_type = "any", .args = args, .allowed = SJ_CALLER_ANY, .eval = echo},
+		{.name = "echo",
+	         .kind = SJ_FN_PURE,
+	         .return_type = "any",
+	         .args = args,
+	         .allowed = SJ_CALLER_ANY,
+	         .eval = echo},
 		{.name = "slow", .kind = SJ_FN_DEFERRED, .return_type = "any", .args = args, .allowed = SJ_CALLER_ANY},
 		{.name = "tick", .kind = SJ_FN_SOURCE, .return_type = "any", .args = args},
 		{.name = "deed", .kind = SJ_FN_EFFECT, .return_type = "void", .args = args, .allowed = SJ_CALLER_ANY},
