@@ -453,6 +453,23 @@ enum sj_status sj_rpc_send_call(struct sj_a2ui *a, struct sj_view *v, struct sj_
 	return st;
 }
 
+/* What the host gives travels as it is, so it is looked at first. Empty stands for nothing. */
+static enum sj_status check_host_json(struct sj_a2ui *a, struct sj_slice json, bool object, struct sj_diag *diag)
+{
+	struct sj_json_options opt = sj_json_options_wire(a->opt.limits);
+	struct sj_arena arena;
+	struct sj_tape t;
+	if (json.len == 0)
+		return SJ_OK;
+	sj_arena_init(&arena, a->mem, 0);
+	enum sj_status st = sj_json_parse(&arena, &opt, json, &t, diag);
+	if (st == SJ_OK && object && sj_tape_type(&t, 0) != SJ_J_OBJECT)
+		st = sj_diag_set(diag, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION,
+		                 "The arguments must be an object");
+	sj_arena_finish(&arena);
+	return st;
+}
+
 enum sj_status sj_a2ui_call_agent(struct sj_a2ui *a, struct sj_view *v, struct sj_slice function,
                                   struct sj_slice catalog_id, struct sj_slice args_json, uint32_t timeout_ms,
                                   uint64_t *call_id, struct sj_diag *diag)
@@ -460,8 +477,11 @@ enum sj_status sj_a2ui_call_agent(struct sj_a2ui *a, struct sj_view *v, struct s
 	if (v->version < SJ_V10)
 		return sj_diag_set(diag, SJ_INVALID, SJ_E_STATE, SJ_CAT_RPC, "callAgentFunction needs protocol version v1.0, the surface has %s",
 		                   sj_version_text(v->version));
+	enum sj_status st = check_host_json(a, args_json, true, diag);
+	if (st != SJ_OK)
+		return st;
 	struct sj_pending *p;
-	enum sj_status st = sj_pending_add(
+	st = sj_pending_add(
 		a,
 		&(struct sj_pending){.kind = SJ_PEND_HOST_CALL,
 	                             .peer = v->peer,
@@ -504,6 +524,9 @@ enum sj_status sj_a2ui_answer(struct sj_a2ui *a, uint64_t call_id, struct sj_sli
 	struct sj_pending *p = pending_find(a, call_id);
 	if (!p || !asked_host(p->kind))
 		return SJ_ABSENT;
+	enum sj_status st = code.len ? SJ_OK : check_host_json(a, json, false, NULL);
+	if (st != SJ_OK)
+		return st;
 	return settle(a, p, json, code, message, p->kind == SJ_PEND_SOURCE);
 }
 

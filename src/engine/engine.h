@@ -88,7 +88,7 @@ int64_t sj_engine_deadline(const struct sj_engine *e); /* when advance is next w
 int64_t sj_engine_now(const struct sj_engine *e);
 
 /* Answers a TOOL_WANTED or CALL_WANTED event. error_code empty: `json` is the result (empty: null). SJ_ABSENT: nobody
- * waits for it any more. */
+ * waits for it any more. SJ_INVALID, SJ_LIMIT: `json` is none, or too much; the call waits on. */
 enum sj_status sj_engine_answer(struct sj_engine *e, uint64_t call_id, struct sj_slice json, struct sj_slice error_code,
                                 struct sj_slice error_message);
 /* The host calls a function of the agent that owns the surface (v1.0 callAgentFunction). Settles as a CALL_DONE event.

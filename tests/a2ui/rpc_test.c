@@ -367,6 +367,39 @@ SJ_TEST(calls_to_the_agent)
 	talk_close(&t);
 }
 
+/* What the host gives goes out as it is: only when it is JSON. */
+SJ_TEST(a_host_that_gives_no_json)
+{
+	static const char *const broken[] = {"{", "1 2", "{\"a\":1,\"a\":2}", "nope", "'x'"};
+	struct sj_diag d = {0};
+	uint64_t id = 77;
+	open(NULL);
+	create("s");
+	CHECK_OK(talk_say(&t, "{'version':'v1.0','callRendererFunction':{'functionCallId':'n','callFunction':"
+	                      "{'call':'nap','catalogId':'" HOST "'}}}"));
+	uint64_t wanted = talk_event(&t, SJ_EV_CALL_WANTED, 0)->call_id;
+	talk_forget(&t);
+	for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
+		CHECK_INT(sj_engine_answer(t.e, wanted, sj_slice_of(broken[i]), SJ_NO_SLICE, SJ_NO_SLICE), SJ_INVALID);
+		sj_diag_clear(&d);
+		CHECK_INT(sj_engine_call_agent(t.e, talk_view(&t, "s"), SJ_LIT("f"), SJ_NO_SLICE, sj_slice_of(broken[i]), 0,
+		                               &id, &d),
+		          SJ_INVALID);
+		CHECK_INT(d.category, SJ_CAT_PARSE);
+	}
+	sj_diag_clear(&d);
+	CHECK_INT(sj_engine_call_agent(t.e, talk_view(&t, "s"), SJ_LIT("f"), SJ_NO_SLICE, SJ_LIT("[1]"), 0, &id, &d),
+	          SJ_INVALID);
+	CHECK_INT(d.category, SJ_CAT_VALIDATION);
+	CHECK_INT(id, 77);
+	CHECK_OK(talk_take(&t));
+	CHECK_STR(sj_slice_of(talk_log(&t)), "");
+	CHECK_OK(sj_engine_answer(t.e, wanted, SJ_LIT(" [1] "), SJ_NO_SLICE, SJ_NO_SLICE)); /* it still waited */
+	CHECK_OK(talk_take(&t));
+	CHECK_STR(sj_slice_of(talk_at(&t, talk_event(&t, SJ_EV_SEND, 0)->json, "/rendererFunctionResponse/value")), "[1]");
+	talk_close(&t);
+}
+
 SJ_TEST(several_calls_settle_each_for_itself)
 {
 	open(NULL);

@@ -435,8 +435,8 @@ static const char *const pieces[] = {
 	"{'id':'qty','component':'Slider','max':9,'value':{'path':'qty'}}",
 	"{'id':'tabs','component':'Tabs','tabs':[{'title':'One','child':'one'},{'title':'Two','child':'name'}]}",
 	"{'id':'one','component':'Card','child':'field'}",
-	"{'id':'field','component':'TextField','label':'L','value':{'path':'/title'},'checks':[{'condition':"
-	"{'call':'required','args':{'value':{'path':'/title'}}},'message':'no title'}]}",
+	("{'id':'field','component':'TextField','label':'L','value':{'path':'/title'},'checks':[{'condition':"
+	"{'call':'required','args':{'value':{'path':'/title'}}},'message':'no title'}]}"),
 	"{'id':'btn','component':'Button','child':'head','action':{'event':{'name':'go'}}}",
 };
 enum { PIECES = sizeof pieces / sizeof *pieces };
