@@ -382,8 +382,8 @@ SJ_TEST(a_host_that_gives_no_json)
 	for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
 		CHECK_INT(sj_engine_answer(t.e, wanted, sj_slice_of(broken[i]), SJ_NO_SLICE, SJ_NO_SLICE), SJ_INVALID);
 		sj_diag_clear(&d);
-		CHECK_INT(sj_engine_call_agent(t.e, talk_view(&t, "s"), SJ_LIT("f"), SJ_NO_SLICE, sj_slice_of(broken[i]), 0,
-		                               &id, &d),
+		CHECK_INT(sj_engine_call_agent(t.e, talk_view(&t, "s"), SJ_LIT("f"), SJ_NO_SLICE,
+		                               sj_slice_of(broken[i]), 0, &id, &d),
 		          SJ_INVALID);
 		CHECK_INT(d.category, SJ_CAT_PARSE);
 	}
@@ -396,7 +396,8 @@ SJ_TEST(a_host_that_gives_no_json)
 	CHECK_STR(sj_slice_of(talk_log(&t)), "");
 	CHECK_OK(sj_engine_answer(t.e, wanted, SJ_LIT(" [1] "), SJ_NO_SLICE, SJ_NO_SLICE)); /* it still waited */
 	CHECK_OK(talk_take(&t));
-	CHECK_STR(sj_slice_of(talk_at(&t, talk_event(&t, SJ_EV_SEND, 0)->json, "/rendererFunctionResponse/value")), "[1]");
+	CHECK_STR(sj_slice_of(talk_at(&t, talk_event(&t, SJ_EV_SEND, 0)->json, "/rendererFunctionResponse/value")),
+	          "[1]");
 	talk_close(&t);
 }
 
