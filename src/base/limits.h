@@ -27,6 +27,7 @@
 	X(template_parts, 1000, 1000, "parts", "of one formatString template")                                        \
 	X(expression_depth, 100, 100, "levels", "nesting inside ${...}")                                              \
 	X(expression_steps, 100000, 100000, "steps", "operations one evaluation may run")                             \
+	X(computed_bytes, 67108864, 67108864, "bytes", "large values that expressions of one surface made and keep")    \
 	X(regex_pattern, 1000, 1000, "bytes", "of one pattern")                                                       \
 	X(regex_subject, 100000, 100000, "bytes", "of the text a pattern is tried on")                                \
 	X(regex_steps, 100000, 100000, "steps", "match limit: about a millisecond")                                   \

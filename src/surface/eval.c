@@ -567,6 +567,7 @@ static void setup(struct sj_eval *e, struct sj_surface *s, uint32_t gid, uint32_
 /* Moves a result into a slot. Containers of the model are not counted, so that no cache makes the model shared. */
 static void store(struct sj_surface *s, struct sj_slot *slot, struct sj_out *out)
 {
+	sj_slot_uncharge(s, slot);
 	if (!(slot->flags & (SJ_SF_MODEL | SJ_SF_LENT)))
 		sj_value_unref(s->mem, slot->v);
 	slot->flags &= (uint8_t)~(SJ_SF_MODEL | SJ_SF_LENT);
@@ -685,6 +686,7 @@ static enum sj_status join_slot(struct sj_surface *s, uint32_t gid, const struct
 	if (*changed) {
 		if (tell)
 			note_difference(slot, true, now);
+		sj_slot_uncharge(s, slot);
 		if (sj_value_string_set(s->mem, &slot->v, now) != SJ_OK)
 			return SJ_NOMEM;
 		slot->result = SJ_R_OK;
@@ -693,7 +695,54 @@ static enum sj_status join_slot(struct sj_surface *s, uint32_t gid, const struct
 	return SJ_OK;
 }
 
-static enum sj_status run_slot(struct sj_surface *s, uint32_t gid, uint32_t k, uint32_t prop, struct sj_out *out)
+/* Small results are bounded by the number of nodes; only larger ones are counted one by one. */
+enum { CHARGED_FROM = 4096 };
+
+/* A large value that an expression made goes on the surface's account, so that one template over one long text cannot
+ * use up the memory of all peers. Beyond the limit the result is a fault. Returns the bytes to charge, 0 for none. */
+static uint32_t weigh(struct sj_eval *e, const struct sj_slot *slot, size_t made, struct sj_out *out)
+{
+	struct sj_surface *s = e->s;
+	if (!out->owned || e->pending_used || !sj_value_identity(&out->v))
+		return 0;
+	size_t bytes = sj_value_is_string(&out->v) ? sj_value_text(&out->v).len : made;
+	if (bytes < CHARGED_FROM)
+		return 0;
+	uint64_t others = s->charged_bytes;
+	if (slot->flags & SJ_SF_CHARGED) {
+		uint32_t own = sj_map64_get(&s->charged, (uint64_t)(uintptr_t)sj_value_identity(&slot->v));
+		others -= own == SJ_MAP_NONE ? 0 : own;
+	}
+	if (bytes <= s->limits->computed_bytes && others <= s->limits->computed_bytes - bytes) {
+		s->charged_over = false;
+		return (uint32_t)bytes;
+	}
+	drop(s, out);
+	if (s->charged_over) { /* every further row would say the same */
+		set_nothing(out, SJ_R_ERROR);
+		return 0;
+	}
+	s->charged_over = true;
+	set_fault(e, out, SJ_E_LIMIT, "What is computed on this surface is larger than the limit (computed_bytes).");
+	e->faulted = true;
+	return 0;
+}
+
+static enum sj_status charge(struct sj_surface *s, struct sj_slot *slot, uint32_t bytes)
+{
+	uint64_t body = (uint64_t)(uintptr_t)sj_value_identity(&slot->v);
+	if (!bytes || sj_map64_get(&s->charged, body) != SJ_MAP_NONE)
+		return SJ_OK;
+	enum sj_status st = sj_map64_put(&s->charged, body, bytes);
+	if (st != SJ_OK)
+		return st;
+	s->charged_bytes += bytes;
+	slot->flags |= SJ_SF_CHARGED;
+	return SJ_OK;
+}
+
+static enum sj_status run_slot(struct sj_surface *s, uint32_t gid, uint32_t k, uint32_t prop, struct sj_out *out,
+                               uint32_t *large)
 {
 	struct sj_diag diag;
 	struct sj_eval e;
@@ -701,6 +750,7 @@ static enum sj_status run_slot(struct sj_surface *s, uint32_t gid, uint32_t k, u
 	bool had_calls = sj_group_at(s, gid)->slots[e.slot].flags & SJ_SF_PENDING;
 	if (had_calls)
 		sj_pending_begin(s, gid, e.slot);
+	size_t before = s->mem->used_bytes;
 	sj_eval_run(&e, out);
 	if (e.no_memory) {
 		drop(s, out);
@@ -710,6 +760,7 @@ static enum sj_status run_slot(struct sj_surface *s, uint32_t gid, uint32_t k, u
 		sj_pending_end(s, gid, e.slot);
 	struct sj_group *g = sj_group_at(s, gid);
 	struct sj_slot *slot = &g->slots[e.slot];
+	*large = weigh(&e, slot, s->mem->used_bytes > before ? s->mem->used_bytes - before : 0, out);
 	slot->flags = (uint8_t)(e.pending_used ? slot->flags | SJ_SF_PENDING : slot->flags & ~SJ_SF_PENDING);
 	/* While an answer is awaited the last value stays. */
 	if (out->r == SJ_R_PENDING && out->v.type == SJ_V_ABSENT && !(slot->flags & (SJ_SF_MODEL | SJ_SF_LENT))) {
@@ -731,6 +782,7 @@ enum sj_status sj_eval_slot(struct sj_surface *s, uint32_t gid, uint32_t k, uint
 	const struct sj_dprop *p = &pn->def->props[prop];
 	struct sj_slot *slot = &g->slots[pn->slot0 + p->slot];
 	struct sj_out out;
+	uint32_t large = 0;
 	if (p->flags & SJ_PF_READ) {
 		bool woken = s->woken.v && s->woken.slot == pn->slot0 + p->slot && s->woken.gid == gid &&
 		             s->woken.epoch == s->epoch;
@@ -746,7 +798,7 @@ enum sj_status sj_eval_slot(struct sj_surface *s, uint32_t gid, uint32_t k, uint
 			if (st != SJ_ABSENT)
 				return st;
 		}
-		enum sj_status st = run_slot(s, gid, k, prop, &out);
+		enum sj_status st = run_slot(s, gid, k, prop, &out, &large);
 		if (st != SJ_OK)
 			return st;
 	}
@@ -755,6 +807,8 @@ enum sj_status sj_eval_slot(struct sj_surface *s, uint32_t gid, uint32_t k, uint
 		if (tell && !sj_group_is_new(s, g, k))
 			note_difference(slot, sj_value_is_string(&out.v), sj_value_text(&out.v));
 		store(s, slot, &out);
+		if (charge(s, slot, large) != SJ_OK)
+			return SJ_NOMEM;
 	} else {
 		drop(s, &out); /* what is there is equal */
 	}

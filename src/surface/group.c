@@ -8,8 +8,22 @@ uint16_t sj_next_gen(struct sj_surface *s)
 	return s->gen;
 }
 
+void sj_slot_uncharge(struct sj_surface *s, struct sj_slot *slot)
+{
+	if (!(slot->flags & SJ_SF_CHARGED))
+		return;
+	uint64_t body = (uint64_t)(uintptr_t)sj_value_identity(&slot->v);
+	uint32_t bytes = sj_map64_get(&s->charged, body);
+	slot->flags &= (uint8_t)~SJ_SF_CHARGED;
+	if (bytes == SJ_MAP_NONE)
+		return;
+	s->charged_bytes -= bytes;
+	sj_map64_del(&s->charged, body);
+}
+
 void sj_slot_clear(struct sj_surface *s, struct sj_slot *slot)
 {
+	sj_slot_uncharge(s, slot);
 	if (!(slot->flags & (SJ_SF_MODEL | SJ_SF_LENT)))
 		sj_value_unref(s->mem, slot->v);
 	*slot = (struct sj_slot){.v = SJ_ABSENT_VALUE};

@@ -353,6 +353,7 @@ struct sj_inst {
 #define SJ_SF_APPENDED 8u /* ... and only by growing at the end; `seen` is the length the face knows */
 #define SJ_SF_MODEL 16u   /* the value is a container of the model: not counted, read again when asked for */
 #define SJ_SF_LENT 32u    /* the string's count was given up for an append in place: read again */
+#define SJ_SF_CHARGED 128u /* its value is on the surface's account of large computed values */
 #define SJ_SF_PENDING 64u /* calls of this slot are in the pending table */
 struct sj_slot {
 	struct sj_value v;
@@ -417,6 +418,7 @@ enum sj_status sj_group_rows(struct sj_surface *s, uint32_t gid, uint32_t list);
 void sj_group_wake_stale(struct sj_surface *s, uint32_t gid);
 bool sj_group_in_window(const struct sj_surface *s, const struct sj_group *g);
 void sj_slot_clear(struct sj_surface *s, struct sj_slot *slot);
+void sj_slot_uncharge(struct sj_surface *s, struct sj_slot *slot); /* before its value goes or changes */
 uint16_t sj_next_gen(struct sj_surface *s);
 
 static inline bool sj_group_is_new(const struct sj_surface *s, const struct sj_group *g, uint32_t k);
@@ -588,6 +590,9 @@ struct sj_surface {
 	struct sj_def_builder *spare;
 
 	struct sj_value roots[SJ_ROOT_COUNT];
+	struct sj_map64 charged;  /* body of a large computed value -> its bytes (limits.computed_bytes) */
+	uint64_t charged_bytes;
+	bool charged_over; /* reported, and no large value has found room since */
 	uint32_t epoch; /* of the model: grows with each write, so that pointers into it can be kept for a while */
 
 	SJ_VEC(struct sj_trie_node) trie;

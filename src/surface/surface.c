@@ -46,6 +46,7 @@ enum sj_status sj_surface_create(struct sj_mem *mem, const struct sj_surface_opt
 	sj_map64_init(&s->splice_of, mem);
 	sj_map64_init(&s->pending_of, mem);
 	sj_buf_init(&s->scratch, mem, 0);
+	sj_map64_init(&s->charged, mem);
 	for (int r = 0; r < SJ_ROOT_COUNT; r++)
 		s->trie_roots[r] = SJ_NONE;
 	if (opt->env)
@@ -96,6 +97,7 @@ void sj_surface_destroy(struct sj_surface *s)
 	sj_trie_finish(s);
 	sj_keys_finish(s);
 	sj_buf_finish(&s->scratch);
+	sj_map64_finish(&s->charged);
 	for (int r = 0; r < SJ_ROOT_COUNT; r++) {
 		sj_value_unref(s->mem, s->roots[r]);
 		sj_value_unref(s->mem, s->secrets[r]);

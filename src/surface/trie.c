@@ -299,6 +299,7 @@ static void lend(struct sj_surface *s, struct sj_slot *slot, const struct sj_val
 		slot->seen = (uint32_t)sj_value_text(&slot->v).len;
 		slot->flags |= SJ_SF_APPENDED;
 	}
+	sj_slot_uncharge(s, slot);
 	sj_value_unref(s->mem, slot->v);
 	slot->v = SJ_ABSENT_VALUE;
 	slot->flags |= SJ_SF_LENT;

@@ -23,6 +23,9 @@ static void open_small(struct sj_limits *l)
 	COMPONENTS("{'id':'root','component':'CheckBox','label':'L','value':true,'checks':[{'message':'m','condition':" \
 	           "{'call':'regex','args':{'value':" value ",'pattern':" pattern "}}}]}")
 
+#define B64 "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+#define K1 B64 B64 B64 B64 B64 B64 B64 B64 B64 B64 B64 B64 B64 B64 B64 B64
+
 static const struct row {
 	const char *name;
 	size_t field;
@@ -99,6 +102,8 @@ static const struct row {
          "EXPRESSION_ERROR", "Template has more than 3 parts"},
 	{"expression_depth", offsetof(struct sj_limits, expression_depth), 2, FORMAT("${${a}}"), FORMAT("${${${a}}}"),
          "EXPRESSION_ERROR", "2"},
+	{"computed_bytes", offsetof(struct sj_limits, computed_bytes), 5000,
+         UPDATE("/a", "'" K1 K1 "'") FORMAT("${a}${a}"), FORMAT("${a}${a}${a}"), "LIMIT_EXCEEDED", "computed_bytes"},
 	{"expression_steps", offsetof(struct sj_limits, expression_steps), 12, FORMAT("${a}${b}"),
          FORMAT("${a}${a}${a}${a}${a}${a}${a}${a}${a}${a}"), "LIMIT_EXCEEDED", "steps"},
 	{"regex_pattern", offsetof(struct sj_limits, regex_pattern), 4, CHECK_REGEX("'a'", "'^a*$'"),
@@ -167,6 +172,29 @@ SJ_TEST(what_one_engine_holds_has_an_end)
 
 /* Where too many ways lead to a place that is written, everything is looked at instead: dearer, with the same result.
  */
+/* One long text in a template of many rows stays within the surface's share; another surface, and the same one once the
+ * text is short, go on as if nothing had been. */
+SJ_TEST(large_computed_values_spoil_nobody_else)
+{
+	struct sj_limits l = SJ_LIMITS_DEFAULT;
+	l.computed_bytes = 100000;
+	open_small(&l);
+	CHECK_OK(talk_say(
+		&t, "%s",
+		UPDATE("/a", "'" K1 K1 K1 "'") UPDATE("/r", "[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20]") COMPONENTS(
+			"{'id':'root','component':'List','children':{'componentId':'a','path':'/r'}},"
+			"{'id':'a','component':'Text','text':{'call':'formatString','args':{'value':'${/a}${/a}'}}}")));
+	CHECK_OK(talk_take(&t));
+	CHECK_INT(talk_faults(&t), 1); /* sixteen rows fit, the rest says it once */
+	CHECK_INT(talk_event(&t, SJ_EV_DIAG, 0)->diag.code, SJ_E_LIMIT);
+	talk_forget(&t);
+	CHECK_OK(talk_say(&t, "%s", UPDATE("/a", "'x'")));
+	CHECK_OK(talk_take(&t));
+	CHECK_INT(talk_faults(&t), 0);
+	CHECK(strstr(talk_tree(&t, "s"), "\"text\":\"xx\"") != NULL);
+	talk_close(&t);
+}
+
 SJ_TEST(watch_patterns_cost_no_truth)
 {
 	static const char components[] =
