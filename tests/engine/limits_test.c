@@ -181,7 +181,8 @@ SJ_TEST(large_computed_values_spoil_nobody_else)
 	open_small(&l);
 	CHECK_OK(talk_say(
 		&t, "%s",
-		UPDATE("/a", "'" K1 K1 K1 "'") UPDATE("/r", "[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20]") COMPONENTS(
+		UPDATE("/a", "'" K1 K1 K1 "'") UPDATE("/r", "[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20]")
+		COMPONENTS(
 			"{'id':'root','component':'List','children':{'componentId':'a','path':'/r'}},"
 			"{'id':'a','component':'Text','text':{'call':'formatString','args':{'value':'${/a}${/a}'}}}")));
 	CHECK_OK(talk_take(&t));
