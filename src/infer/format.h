@@ -1,0 +1,57 @@
+/* What one notation gives to the rest of the module. Internal to infer: one row of this table for each format, in a
+ * file of its own; everything that is the same for all of them (tags, parts, fences, checks of messages) is in
+ * format.c. */
+#ifndef SJ_INFER_FORMAT_H
+#define SJ_INFER_FORMAT_H
+
+#include "base/arena.h"
+#include "infer/infer.h"
+
+struct sj_format_ops {
+	const char *name;
+	const char *tags[3]; /* accepted tag names, NULL-ended; the first is written */
+	bool streams;        /* `stream` may be given */
+	bool groups_text;    /* parse: the text before a payload travels in the payload's part */
+	/* In a payload, bytes that open or close a string, so that a closing tag inside one is data: `"`, or `"` and
+	 * `'` and the triple forms. */
+	const char *quotes;
+	/* Payload to messages; need not call sj_format_check (the caller does). Repairs through sj_repair_note. */
+	enum sj_status (*compile)(const struct sj_format *f, struct sj_slice payload, struct sj_value *messages,
+	                          struct sj_repairs *repairs, struct sj_diag *diag);
+	enum sj_status (*decompile)(const struct sj_format *f, const struct sj_value *messages, struct sj_buf *out,
+	                            struct sj_diag *diag);
+	/* The format's own part of the prompt; examples are already checked, and their messages NULL or an array. */
+	enum sj_status (*prompt)(const struct sj_format *f, const struct sj_prompt_options *opt, struct sj_buf *out,
+	                         struct sj_diag *diag);
+	/* How many bytes of an open payload are whole statements that can be compiled now (streams). NULL: the format
+	 * has a parser of its own (direct JSON) or does not stream. `closed`: the closing tag was seen. */
+	size_t (*ready)(struct sj_slice payload, size_t from, bool closed);
+};
+struct sj_format {
+	struct sj_mem *mem;
+	const struct sj_format_ops *ops;
+	struct sj_format_options opt; /* resolved: version and dialect are never NONE and AUTO */
+	const struct sj_catalog **catalogs;
+};
+
+extern const struct sj_format_ops SJ_FORMAT_OPS_DIRECT_JSON, SJ_FORMAT_OPS_EXPRESS, SJ_FORMAT_OPS_VERTICAL,
+	SJ_FORMAT_OPS_ELEMENTAL;
+
+/* Lists a repair. SJ_LIMIT: the cap is reached (diag says so). `repairs` is never NULL below format.c. */
+enum sj_status sj_repair_note(struct sj_mem *mem, struct sj_repairs *repairs, enum sj_repair_kind kind, uint32_t line,
+                              uint64_t offset, struct sj_diag *diag, const char *format, ...)
+	__attribute__((format(printf, 7, 8)));
+
+/* Which catalog of the format a name comes from. own: the catalogId that was written, ptr NULL for none. With several
+ * catalogs a name must be known in exactly one, or say which (ValidationError). */
+enum sj_status sj_format_component(const struct sj_format *f, struct sj_slice name, struct sj_slice own,
+                                   const struct sj_catalog **catalog, const struct sj_a2ui_component **out,
+                                   struct sj_diag *diag);
+enum sj_status sj_format_function(const struct sj_format *f, struct sj_slice name, struct sj_slice own,
+                                  const struct sj_catalog **catalog, const struct sj_a2ui_function **out,
+                                  struct sj_diag *diag);
+/* "path"/"@path", "call"/"@call" as the format's dialect spells them. */
+struct sj_slice sj_format_key_path(const struct sj_format *f);
+struct sj_slice sj_format_key_call(const struct sj_format *f);
+
+#endif
