@@ -1,4 +1,4 @@
-/* shoji conformance: finds suites, runs their cases, counts. */
+/* shoji conformance: finds suites and runs their cases; conformance_report.c counts. */
 #include "cmd/conformance.h"
 
 #include <dirent.h>
@@ -11,6 +11,7 @@
 static const struct {
 	const char *action;
 	void (*run)(struct trial *t);
+	const char *arg; /* two things share the action's name: this one is meant when args has that member */
 } actions[] = {
 	{"process_messages", act_messages},
 	{"validate", act_messages},
@@ -21,12 +22,13 @@ static const struct {
 	{"evaluate_function", act_evaluate},
 	{"resolve_path", act_resolve_path},
 	{"dispatch_action", act_dispatch},
-	{"handle_rpc", act_rpc},
+	{"handle_rpc", act_rpc, "message"},
+	{"handle_rpc", act_rpc, "outboundCall"},
 	{"accessibility_check", act_accessibility},
 	{"resolve_nodes", act_nodes},
 	{"from_json", act_from_json},
 	{"catalog_schema", act_catalog_schema},
-	{"select_catalog", act_select_catalog},
+	{"select_catalog", act_select_catalog, "surface"},
 	{"common_types_schema", act_common_types},
 	{"validate_common_type", act_common_type},
 };
@@ -41,20 +43,15 @@ struct run {
 
 /* ---- one case ---------------------------------------------------------------------------------------------------- */
 
-static void report(struct run *r, const char *suite, struct sj_slice name, const struct trial *t)
+static void report(struct run *r, const char *suite, struct sj_slice name, const struct sj_value *action,
+                   enum sj_version version, struct trial *t)
 {
-	enum cmd_verdict verdict = t->skipped ? CMD_SKIPPED : trial_failed(t) ? CMD_FAILED : CMD_PASSED;
-	r->report(r->ctx, suite, name, verdict, sj_buf_view(&t->why));
-}
-
-/* Why a whole suite is none of ours. */
-static const char *foreign(const char *path)
-{
-	if (strstr(path, "/agent/"))
-		return "about the agent's side";
-	if (strstr(path, "/extensions/"))
-		return "about the protocol's extensions for A2A and ADK";
-	return NULL;
+	struct cmd_case c = {.suite = suite, .name = name, .version = version};
+	c.action = action && sj_value_is_string(action) ? sj_value_text(action) : SJ_NO_SLICE;
+	c.verdict = t->skipped ? CMD_SKIPPED : trial_failed(t) ? CMD_FAILED : CMD_PASSED;
+	c.verdict = conformance_judge(CONFORMANCE_KNOWN, suite, name, c.verdict, &t->why);
+	c.why = sj_buf_view(&t->why);
+	r->report(r->ctx, &c);
 }
 
 /* Does this engine speak the version? Asked of the engine itself. */
@@ -107,27 +104,51 @@ static enum sj_version version_of_case(const struct sj_value *c)
 	return v && sj_value_is_string(v) ? sj_version_find(sj_value_text(v)) : SJ_VERSION_NONE;
 }
 
+/* Where the case and its messages name no version: that of what it is about. Only the report asks. */
+static enum sj_version version_by_hint(const struct sj_value *c)
+{
+	static const struct {
+		const char *in_path;
+		enum sj_version version;
+	} hints[] = {{"v0_8", SJ_V08}, {"v08", SJ_V08}, {"v0_9_1", SJ_V091}, {"v0_9", SJ_V09},
+	             {"v09", SJ_V09}, {"v1_0", SJ_V10}, {"v10", SJ_V10}};
+	const struct sj_value *args = cmd_member(c, "args"), *v = cmd_member(args, "version"),
+			      *catalog = cmd_member(args, "catalog");
+	if (!v)
+		v = cmd_member(args, "protocolVersion");
+	if (v && sj_value_is_string(v))
+		return sj_version_find(sj_value_text(v));
+	if (!catalog && cmd_member(args, "catalogs"))
+		catalog = sj_value_item(cmd_member(args, "catalogs"), 0);
+	if (catalog && catalog->type == SJ_V_OBJECT)
+		catalog = cmd_member(catalog, "catalog");
+	for (size_t i = 0; catalog && sj_value_is_string(catalog) && i < sizeof hints / sizeof *hints; i++)
+		if (cmd_contains(sj_value_text(catalog), sj_slice_of(hints[i].in_path)))
+			return hints[i].version;
+	return SJ_VERSION_NONE;
+}
+
 static void run_case(struct run *s, const char *suite, const char *root, const struct sj_value *c)
 {
 	const struct sj_value *name = cmd_member(c, "name"), *action = cmd_member(c, "action");
 	struct trial t = {.mem = s->mem, .root = root, .c = c, .version = version_of_case(c),
 	                  .reserved_keys = strstr(suite, "reserved_keys") != NULL};
+	enum sj_version version = t.version != SJ_VERSION_NONE ? t.version : version_by_hint(c);
 	size_t i = 0, n = sizeof actions / sizeof *actions;
 
-	if (s->only != SJ_VERSION_NONE && t.version != SJ_VERSION_NONE && t.version != s->only)
+	if (s->only != SJ_VERSION_NONE && version != SJ_VERSION_NONE && version != s->only)
 		return;
 	sj_buf_init(&t.why, s->mem, 0);
-	while (i < n && !value_text_is(action, actions[i].action))
+	while (i < n && (!value_text_is(action, actions[i].action) ||
+	                 (actions[i].arg && !cmd_member(cmd_member(c, "args"), actions[i].arg))))
 		i++;
-	if (foreign(suite))
-		trial_skip(&t, foreign(suite));
-	else if (i == n)
-		trial_skip(&t, "the engine has no part in this action");
+	if (i == n)
+		trial_skip(&t, "no part in this action");
 	else if (!speaks(s->mem, t.version))
 		trial_skip(&t, "the engine does not speak v0.8");
 	else
 		actions[i].run(&t);
-	report(s, suite, name ? sj_value_text(name) : SJ_LIT("(no name)"), &t);
+	report(s, suite, name ? sj_value_text(name) : SJ_LIT("(no name)"), action, version, &t);
 	sj_buf_finish(&t.why);
 }
 
@@ -164,12 +185,26 @@ static void find_root(const char *path, const char *given, char *out, size_t siz
 	snprintf(out, size, ".");
 }
 
+/* specification/v1_0/test/... */
+static enum sj_version version_of_path(const char *path)
+{
+	static const struct {
+		const char *folder;
+		enum sj_version version;
+	} known[] = {{"/v0_8/", SJ_V08}, {"/v0_9/", SJ_V09}, {"/v0_9_1/", SJ_V091}, {"/v1_0/", SJ_V10}};
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (strstr(path, known[i].folder))
+			return known[i].version;
+	return SJ_VERSION_NONE;
+}
+
 static void run_schema_cases(struct run *s, const char *path, const char *root, const struct sj_value *doc)
 {
 	const struct sj_value *tests = cmd_member(doc, "tests");
 	struct trial open = {.mem = s->mem, .root = root};
 	sj_buf_init(&open.why, s->mem, 0);
 	struct schema_suite *suite = schema_suite_open(&open, path, doc);
+	enum sj_version version = version_of_path(path);
 	for (uint32_t i = 0; i < sj_value_count(tests); i++) {
 		const struct sj_value *test = sj_value_item(tests, i), *name = cmd_member(test, "description");
 		struct trial t = {.mem = s->mem, .root = root, .c = test};
@@ -178,7 +213,7 @@ static void run_schema_cases(struct run *s, const char *path, const char *root, 
 			schema_suite_test(suite, &t, test);
 		else
 			trial_fail(&t, "%.*s", SJ_ARG(sj_buf_view(&open.why)));
-		report(s, path, name ? sj_value_text(name) : SJ_LIT("(no name)"), &t);
+		report(s, path, name ? sj_value_text(name) : SJ_LIT("(no name)"), NULL, version, &t);
 		sj_buf_finish(&t.why);
 	}
 	schema_suite_close(suite);
@@ -302,69 +337,4 @@ int cmd_conformance_run(struct sj_mem *mem, const char *path, const char *root, 
 {
 	struct run r = {.mem = mem, .root = root, .only = only, .report = fn, .ctx = ctx};
 	return run_path(&r, path);
-}
-
-/* ---- the verb ---------------------------------------------------------------------------------------------------- */
-
-struct tally {
-	struct sj_mem *mem;
-	const struct cmd_args *args;
-	uint32_t count[CMD_VERDICTS];
-	struct sj_buf named; /* lines of the cases that failed or were skipped */
-};
-
-static const char *const words[] = {[CMD_PASSED] = "passed", [CMD_FAILED] = "failed", [CMD_SKIPPED] = "skipped"};
-
-static void count_case(void *ctx, const char *suite, struct sj_slice name, enum cmd_verdict verdict,
-                       struct sj_slice why)
-{
-	struct tally *s = ctx;
-	s->count[verdict]++;
-	if (cmd_has(s->args, CMD_OPT_JSON)) {
-		struct sj_buf line;
-		sj_buf_init(&line, s->mem, 0);
-		sj_buf_puts(&line, "{\"name\":");
-		sj_json_print_string(&line, name);
-		if (why.len > 0) {
-			sj_buf_puts(&line, ",\"reason\":");
-			sj_json_print_string(&line, why);
-		}
-		sj_buf_printf(&line, ",\"result\":\"%s\",\"suite\":", words[verdict]);
-		sj_json_print_string(&line, sj_slice_of(suite));
-		sj_buf_puts(&line, "}\n");
-		cmd_print_json(sj_buf_view(&line));
-		sj_buf_finish(&line);
-		return;
-	}
-	if (verdict == CMD_PASSED || (verdict == CMD_SKIPPED && cmd_has(s->args, CMD_OPT_QUIET)))
-		return;
-	sj_buf_printf(&s->named, "%s %s: %.*s: ", words[verdict], suite, SJ_ARG(name));
-	sj_buf_slice(&s->named, why);
-	sj_buf_putc(&s->named, '\n');
-}
-
-int cmd_conformance(const struct cmd_args *args)
-{
-	struct tally s = {.mem = args->mem, .args = args};
-	const char *version = args->value[CMD_OPT_VERSION];
-	enum sj_version only = version ? sj_version_find(sj_slice_of(version)) : SJ_VERSION_NONE;
-	int code = CMD_OK;
-
-	if (version && only == SJ_VERSION_NONE) {
-		cmd_usage_error("conformance", "--version takes 0.8, 0.9, 0.9.1 or 1.0, not %s", version);
-		return CMD_USAGE;
-	}
-	sj_buf_init(&s.named, s.mem, 0);
-	for (int i = 0; i < args->nrest && code == CMD_OK; i++)
-		code = cmd_conformance_run(s.mem, args->rest[i], args->value[CMD_OPT_ROOT], only, count_case, &s);
-	if (cmd_has(args, CMD_OPT_JSON)) {
-		printf("{\"failed\":%u,\"passed\":%u,\"skipped\":%u}\n", s.count[CMD_FAILED], s.count[CMD_PASSED],
-		       s.count[CMD_SKIPPED]);
-	} else {
-		cmd_print_json(sj_buf_view(&s.named));
-		printf("%u passed, %u failed, %u skipped\n", s.count[CMD_PASSED], s.count[CMD_FAILED],
-		       s.count[CMD_SKIPPED]);
-	}
-	sj_buf_finish(&s.named);
-	return code == CMD_OK && s.count[CMD_FAILED] > 0 ? CMD_INVALID : code;
 }

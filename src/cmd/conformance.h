@@ -23,12 +23,32 @@ void trial_fail(struct trial *t, const char *format, ...)
 	__attribute__((format(printf, 2, 3))); /* the first reason stays */
 void trial_skip(struct trial *t, const char *reason);
 static inline bool trial_failed(const struct trial *t) { return t->why.len > 0; }
+/* CONTRADICTED: executed and failed, as it must: the case contradicts the newest text of the protocol
+ * (conformance_known.c). */
+enum cmd_verdict { CMD_PASSED, CMD_CONTRADICTED, CMD_FAILED, CMD_SKIPPED, CMD_VERDICTS };
+struct cmd_case {
+	const char *suite; /* path of its file */
+	struct sj_slice name, action;
+	enum sj_version version; /* NONE: it is about no version */
+	enum cmd_verdict verdict;
+	struct sj_slice why; /* empty when passed */
+};
+typedef void (*cmd_suite_fn)(void *ctx, const struct cmd_case *c);
 /* Runs a suite, or every suite below a folder. */
-enum cmd_verdict { CMD_PASSED, CMD_FAILED, CMD_SKIPPED, CMD_VERDICTS };
-typedef void (*cmd_suite_fn)(void *ctx, const char *suite, struct sj_slice name, enum cmd_verdict verdict,
-                             struct sj_slice why);
 int cmd_conformance_run(struct sj_mem *mem, const char *path, const char *root, enum sj_version only, cmd_suite_fn fn,
                         void *ctx);
+
+/* A case that contradicts the newest text. Kept as short as honesty allows; each row names what it contradicts. */
+struct conformance_known {
+	const char *suite;  /* end of the suite's path, from a folder's name on: "agent/express/compiler.json" */
+	const char *name;   /* of the case */
+	const char *reason; /* with the newer rule and where it stands */
+};
+extern const struct conformance_known CONFORMANCE_KNOWN[]; /* ends with a row of NULL */
+/* The verdict in the light of the table: a listed case that failed is contradicted, one that passed has a stale row,
+ * which is a failure. `why` gets the reason at its end. */
+enum cmd_verdict conformance_judge(const struct conformance_known *table, const char *suite, struct sj_slice name,
+                                   enum cmd_verdict verdict, struct sj_buf *why);
 
 /* A file below root (tried as given, below conformance/, and with .json for .yaml). false: the trial has failed. */
 bool trial_read(struct trial *t, struct sj_slice path, struct sj_buf *out);

@@ -26,7 +26,9 @@ const struct cmd_verb CMD_VERBS[] = {
          CMD_HAS(QUIET), 1, 1, cmd_replay},
 	{"conformance", "PATH...", "run the protocol's public conformance suites",
          "PATH is a suite file or a folder of them (a checkout of the suites as JSON). Every case is executed. Cases of actions this\n"
-         "engine has no part in are skipped by name, with the reason. The last line counts: N passed, N failed, N skipped.",
+         "engine has no part in are skipped by name, with the reason. A case known to contradict the newest text of the protocol\n"
+         "is executed too and counted as contradicted. The last line counts: N passed, N failed, N skipped. With --json: a line\n"
+         "for each case, then one with the counts of all, of each suite and of each version.",
          CMD_HAS(JSON) | CMD_HAS(VERSION) | CMD_HAS(ROOT) | CMD_HAS(QUIET), 1, -1, cmd_conformance},
 	{"demo", "[NAME]", "run one of the built-in demos",
          "Without NAME: lists the demos. A demo is a small host with components and functions of its own and a scripted agent.",

@@ -364,11 +364,12 @@ SJ_TEST(conformance)
 	CHECK_INT(o.status, 1);
 	CHECK_HAS(o.out, "wrong.json: component value: component: at /text: wanted \"ho\", got \"hi\"\n");
 	CHECK_HAS(o.out, "skipped ");
-	CHECK_HAS(o.out, "wrong.json: foreign: the engine has no part in this action\n");
+	CHECK_HAS(o.out, "wrong.json: foreign: no part in this action\n");
 	CHECK_HAS(o.out, "\n0 passed, 17 failed, 1 skipped\n");
 	o = RUN(NULL, "conformance", "--json", "--root", "/", wrong);
-	CHECK_HAS(o.out, "{\"name\":\"foreign\",\"reason\":\"the engine has no part in this action\",\"result\":\"skipped\",\"suite\":");
-	CHECK_HAS(o.out, "{\"failed\":17,\"passed\":0,\"skipped\":1}\n");
+	CHECK_HAS(o.out, "\"name\":\"foreign\",\"reason\":\"no part in this action\",\"result\":\"skipped\",\"suite\":");
+	CHECK_HAS(o.out, "\n{\"contradicted\":0,\"executed\":17,\"failed\":17,\"passed\":0,\"skipped\":1,\"suites\":{");
+	CHECK_HAS(o.out, "wrong.json\":{\"contradicted\":0,\"executed\":17,\"failed\":17,\"passed\":0,\"skipped\":1}},\"versions\":{");
 	o = RUN(NULL, "conformance", "/nonexistent");
 	CHECK_INT(o.status, 3);
 }

@@ -42,6 +42,19 @@ t.case(
     'each limit has a unit, a reason and no zero',
     [row[0] for row in gen_limits.limits(source) if not (row[3] and row[4] and int(row[1]) and int(row[2]))],
 )
+gen_conformance = load('tools/gen_conformance')
+t.case('docs/conformance.md is whole', gen_conformance.faults(read('docs/conformance.md')))
+made = gen_conformance.page([
+    {'suite': '/x/conformance/core/a.json', 'name': 'n%d' % i, 'result': r, 'version': v, 'reason': 'why'}
+    for i, (r, v) in enumerate([('passed', 'v0.9'), ('skipped', 'v1.0'), ('contradicted', 'none'), ('passed', 'v1.0')])
+])
+t.case(
+    'a page of conformance is made whole, and a hole is seen',
+    gen_conformance.faults(made)
+    + ([] if '| `conformance/core/a.json` | 3 | 2 | 1 | 0 | 1 |' in made else ['the counts of a suite are wrong'])
+    + ([] if gen_conformance.faults(made.replace('| all | 3 |', '| all | 4 |')) else ['a wrong sum passes'])
+    + ([] if gen_conformance.faults(made.replace('- `n1`', '`n1`')) else ['a missing name passes']),
+)
 unused = []
 code = ''
 for folder, _, files in os.walk(os.path.join(source, 'src')):
