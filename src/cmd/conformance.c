@@ -31,6 +31,13 @@ static const struct {
 	{"select_catalog", act_select_catalog, "surface"},
 	{"common_types_schema", act_common_types},
 	{"validate_common_type", act_common_type},
+	{"create_a2ui_part", act_create_part},
+	{"is_a2ui_part", act_is_part},
+	{"get_extension", act_get_extension},
+	{"try_activate", act_try_activate},
+	{"try_activate_extension", act_try_activate_extension},
+	{"select_newest", act_select_newest},
+	{"convert_event", act_convert_event},
 };
 
 struct run {

@@ -111,6 +111,13 @@ void act_catalog_schema(struct trial *t);
 void act_select_catalog(struct trial *t);
 void act_common_types(struct trial *t);
 void act_common_type(struct trial *t);
+void act_create_part(struct trial *t); /* conformance_extensions.c */
+void act_is_part(struct trial *t);
+void act_get_extension(struct trial *t);
+void act_try_activate(struct trial *t);
+void act_try_activate_extension(struct trial *t);
+void act_select_newest(struct trial *t);
+void act_convert_event(struct trial *t);
 
 /* conformance_schema.c: the cases of specification/VERSION/test/cases, {schema, catalog?, tests: [{description, valid,
  * data}]}, against our own message schemas and our own basic catalog. NULL: `why` of t says so. */

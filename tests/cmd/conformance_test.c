@@ -43,6 +43,15 @@ SJ_TEST(core_suites)
 	}
 }
 
+SJ_TEST(extension_suites)
+{
+	struct seen seen = run("a2ui/conformance/extensions");
+	if (sj_data("a2ui/conformance/extensions")) {
+		CHECK(seen.passed >= 12);
+		CHECK_INT(seen.contradicted, 0);
+	}
+}
+
 SJ_TEST(specification_cases)
 {
 	struct seen seen = run("a2ui/specification");
