@@ -60,6 +60,11 @@ struct sj_a2ui_component {
 	uint32_t nprops;
 	const struct sj_slice *allowed_parents, *allowed_children; /* NULL: any */
 	uint32_t nparents, nchildren;
+	/* What an argument by position means: rows of props, those that carry "positionalIndex" first, in its order,
+	 * then the definition's own in document order, then what it takes in by reference (checks). Members every
+	 * component has are never given by position. */
+	const struct sj_a2ui_prop *const *positions;
+	uint32_t npositions;
 	uint32_t index; /* in the catalog */
 	bool open; /* its definition says nothing about members: everything is accepted, references are found by their
 	              usual names */
@@ -71,6 +76,7 @@ struct sj_a2ui_function {
 	struct sj_slice return_type;
 	const struct sj_slice *params; /* argument names in document order */
 	const bool *required;
+	const uint32_t *positions; /* nparams rows of params in positional order, as with components */
 	uint32_t nparams;
 	enum sj_caller allowed;
 	bool needs_activation;

@@ -284,7 +284,11 @@ enum sj_status sj_cat_classify(struct sj_catalog *c, struct sj_cat_component *co
 	bool *hinted = sj_arena_zalloc(&c->arena, props->count + COMMON_MAX);
 	if (!rows || !hinted)
 		return SJ_NOMEM;
-	uint32_t n = 0;
+	uint32_t n = 0, *row_of = sj_arena_alloc(&c->arena, (props->count + 1) * sizeof *row_of);
+	const struct sj_a2ui_prop **positions = sj_arena_alloc(&c->arena, (props->count + 1) * sizeof *positions);
+	const uint32_t *order = sj_cat_positions(c, props);
+	if (!row_of || !positions || !order)
+		return SJ_NOMEM;
 	/* The catalog's own first, then what comes from the common types. */
 	for (int common = 0; common < 2; common++)
 		for (uint32_t i = 0; i < props->count; i++) {
@@ -293,6 +297,7 @@ enum sj_status sj_cat_classify(struct sj_catalog *c, struct sj_cat_component *co
 				continue;
 			struct verdict v = classify(&k, p->schema, 0);
 			struct sj_a2ui_prop *row = &rows[n];
+			row_of[i] = n;
 			*row = (struct sj_a2ui_prop){.name = p->name,
 			                             .cls = v.cls,
 			                             .dyn = v.dyn,
@@ -318,6 +323,12 @@ enum sj_status sj_cat_classify(struct sj_catalog *c, struct sj_cat_component *co
 	settle_meanings(rows, hinted, n, comp->pub.kind);
 	comp->pub.props = rows;
 	comp->pub.nprops = n;
+	for (uint32_t i = 0; i < props->count; i++) {
+		const struct sj_a2ui_prop *row = &rows[row_of[order[i]]];
+		if (!props->items[order[i]].common && row->cls != SJ_AC_COMMON && row->cls != SJ_AC_ACCESSIBILITY)
+			positions[comp->pub.npositions++] = row;
+	}
+	comp->pub.positions = positions;
 	return sj_cat_names_build(&c->arena, &comp->index, rows, sizeof *rows, n);
 }
 

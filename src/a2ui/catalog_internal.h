@@ -139,6 +139,7 @@ struct sj_cat_prop {
 	uint32_t again;            /* how often it comes again */
 	bool required;
 	bool common;               /* comes from ComponentCommon */
+	bool mixed_in;             /* stands first in what a $ref leads to */
 };
 struct sj_cat_props {
 	struct sj_cat_prop *items;
@@ -154,6 +155,9 @@ enum sj_status sj_cat_collect(struct sj_catalog *c, struct sj_cat_node schema, s
 enum sj_status sj_cat_collect_more(struct sj_catalog *c, struct sj_cat_node schema,
                                    struct sj_cat_props *out); /* joins another schema's */
 void sj_cat_props_free(struct sj_catalog *c, struct sj_cat_props *p);
+/* Indices of the items in positional order (see struct sj_a2ui_component), as many as there are; arena memory. NULL
+ * when out of memory. */
+const uint32_t *sj_cat_positions(struct sj_catalog *c, const struct sj_cat_props *props);
 
 /* catalog_class.c */
 enum sj_status sj_cat_classify(struct sj_catalog *c, struct sj_cat_component *comp, const struct sj_cat_props *props);

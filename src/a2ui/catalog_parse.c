@@ -258,7 +258,14 @@ static enum sj_status read_params(struct loader *l, struct sj_cat_function *f)
 		}
 		st = names[i].ptr ? check_name(l, names[i], "argument", f->pub.name) : SJ_NOMEM;
 	}
+	uint32_t *in_order = sj_arena_alloc(&c->arena, (count + 1) * sizeof *in_order);
+	const uint32_t *order = st == SJ_OK && !f->params.t ? sj_cat_positions(c, &props) : in_order;
+	if (st == SJ_OK && (!in_order || !order))
+		st = SJ_NOMEM;
+	for (uint32_t i = 0; i < count && st == SJ_OK && f->params.t; i++)
+		in_order[i] = i;
 	sj_cat_props_free(c, &props);
+	f->pub.positions = order;
 	f->pub.params = names;
 	f->pub.required = required;
 	f->pub.nparams = count;

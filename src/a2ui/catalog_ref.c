@@ -183,7 +183,7 @@ static uint32_t find_prop(const struct sj_cat_props *props, struct sj_slice name
 
 /* A name that comes twice must satisfy both schemas: both are kept, more are only counted. */
 static enum sj_status add_prop(struct sj_catalog *c, struct sj_cat_props *out, struct sj_slice name,
-                               struct sj_cat_node schema, bool common)
+                               struct sj_cat_node schema, bool common, bool mixed_in)
 {
 	uint32_t i = find_prop(out, name);
 	if (i != SJ_MAP_NONE) {
@@ -196,7 +196,8 @@ static enum sj_status add_prop(struct sj_catalog *c, struct sj_cat_props *out, s
 		sj_mem_grow(c->mem, (void **)&out->items, &out->cap, sizeof *out->items, out->count + 1, MAX_PROPS);
 	if (st != SJ_OK)
 		return st;
-	out->items[out->count++] = (struct sj_cat_prop){.name = name, .schema = schema, .common = common};
+	out->items[out->count++] = (struct sj_cat_prop){
+		.name = name, .schema = schema, .common = common, .mixed_in = mixed_in};
 	if (out->count == INDEX_FROM)
 		for (i = 0; i < out->count && st == SJ_OK; i++)
 			st = sj_map_put(&out->index, out->items[i].name, i);
@@ -223,7 +224,7 @@ static enum sj_status mark_required(struct sj_catalog *c, struct sj_cat_props *o
 
 /* Depth is bounded by MAX_COLLECT_DEPTH: what lies deeper below allOf and references is left to the schema engine. */
 static enum sj_status collect(struct sj_catalog *c, struct sj_cat_node schema, struct sj_cat_props *out, bool common,
-                              uint32_t depth, bool required_only)
+                              bool mixed_in, uint32_t depth, bool required_only)
 {
 	if (depth > MAX_COLLECT_DEPTH || ++out->steps > MAX_COLLECT_STEPS || ++c->collect_steps > sj_cat_budget(c)) {
 		out->partial = true;
@@ -238,7 +239,7 @@ static enum sj_status collect(struct sj_catalog *c, struct sj_cat_node schema, s
 		struct sj_slice name;
 		out->names_any = true;
 		if (sj_cat_resolve(c, schema, sj_cat_text(c, ref), &to, &name) == SJ_OK)
-			st = collect(c, to, out, common || sj_slice_is(name, "ComponentCommon"), depth + 1,
+			st = collect(c, to, out, common || sj_slice_is(name, "ComponentCommon"), true, depth + 1,
 			             required_only);
 		if (st != SJ_OK)
 			return st;
@@ -248,7 +249,8 @@ static enum sj_status collect(struct sj_catalog *c, struct sj_cat_node schema, s
 		out->names_any = true;
 		for (uint32_t at = sj_tape_first(all.t, all.cell); at < all.t->cells[all.cell].end && st == SJ_OK;
 		     at = sj_tape_next(all.t, at))
-			st = collect(c, (struct sj_cat_node){all.t, at}, out, common, depth + 1, required_only);
+			st = collect(c, (struct sj_cat_node){all.t, at}, out, common, mixed_in, depth + 1,
+			             required_only);
 		if (st != SJ_OK)
 			return st;
 	}
@@ -260,7 +262,7 @@ static enum sj_status collect(struct sj_catalog *c, struct sj_cat_node schema, s
 			struct sj_slice name = sj_tape_string(props.t, at, &c->arena);
 			if (!name.ptr)
 				return SJ_NOMEM;
-			st = add_prop(c, out, name, (struct sj_cat_node){props.t, value}, common);
+			st = add_prop(c, out, name, (struct sj_cat_node){props.t, value}, common, mixed_in);
 			if (st != SJ_OK)
 				return st;
 			at = sj_tape_next(props.t, value);
@@ -302,9 +304,9 @@ static enum sj_status collect(struct sj_catalog *c, struct sj_cat_node schema, s
 enum sj_status sj_cat_collect_more(struct sj_catalog *c, struct sj_cat_node schema, struct sj_cat_props *out)
 {
 	bool closed = out->closed;
-	enum sj_status st = collect(c, schema, out, true, 1, false);
+	enum sj_status st = collect(c, schema, out, true, false, 1, false);
 	if (st == SJ_OK)
-		st = collect(c, schema, out, true, 1, true);
+		st = collect(c, schema, out, true, false, 1, true);
 	out->closed = closed;
 	return st;
 }
@@ -313,9 +315,9 @@ enum sj_status sj_cat_collect(struct sj_catalog *c, struct sj_cat_node schema, s
 {
 	*out = (struct sj_cat_props){0};
 	sj_map_init(&out->index, c->mem, 0);
-	enum sj_status st = collect(c, schema, out, false, 0, false);
+	enum sj_status st = collect(c, schema, out, false, false, 0, false);
 	if (st == SJ_OK)
-		st = collect(c, schema, out, false, 0, true);
+		st = collect(c, schema, out, false, false, 0, true);
 	if (st != SJ_OK)
 		sj_cat_props_free(c, out);
 	return st;
@@ -327,4 +329,44 @@ void sj_cat_props_free(struct sj_catalog *c, struct sj_cat_props *p)
 	if (p->index.mem)
 		sj_map_finish(&p->index);
 	*p = (struct sj_cat_props){0};
+}
+
+/* The index an author gave, else a place behind all of those. */
+static double stated_position(const struct sj_cat_prop *p)
+{
+	struct sj_cat_node n = sj_cat_get(p->schema, "positionalIndex");
+	double at = sj_cat_is(n, SJ_J_NUMBER) ? sj_tape_number(n.t, n.cell) : -1;
+	return at >= 0 ? at : 1e300;
+}
+
+/* Which of two comes first; what is alike keeps its order. */
+static bool comes_first(const struct sj_cat_prop *a, const struct sj_cat_prop *b)
+{
+	double x = stated_position(a), y = stated_position(b);
+	return x < y || (!(y < x) && !a->mixed_in && b->mixed_in);
+}
+
+const uint32_t *sj_cat_positions(struct sj_catalog *c, const struct sj_cat_props *props)
+{
+	uint32_t n = props->count, *from = sj_arena_alloc(&c->arena, (2 * (size_t)n + 1) * sizeof *from), *to;
+	if (!from)
+		return NULL;
+	to = from + n;
+	for (uint32_t i = 0; i < n; i++)
+		from[i] = i;
+	/* Merges runs of 1, 2, 4, ...: a document may name thousands of members in the worst order. */
+	for (uint32_t run = 1; run < n; run *= 2) {
+		for (uint32_t low = 0; low < n; low += 2 * run) {
+			uint32_t mid = n - low > run ? low + run : n, high = n - low > 2 * run ? low + 2 * run : n;
+			for (uint32_t at = low, a = low, b = mid; at < high; at++) {
+				bool right = a == mid || (b < high && comes_first(&props->items[from[b]],
+				                                                  &props->items[from[a]]));
+				to[at] = right ? from[b++] : from[a++];
+			}
+		}
+		uint32_t *swap = from;
+		from = to;
+		to = swap;
+	}
+	return from;
 }

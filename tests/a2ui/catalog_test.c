@@ -854,3 +854,35 @@ SJ_TEST(specification_cases_on_our_documents)
 		}
 	}
 }
+
+static void in_order(const struct sj_catalog *c, const char *type, const char *names)
+{
+	const struct sj_a2ui_component *comp = sj_catalog_component(c, sj_slice_of(type));
+	struct sj_buf b;
+	sj_buf_init(&b, sj_test_mem(), 0);
+	for (uint32_t i = 0; comp && i < comp->npositions; i++)
+		sj_buf_printf(&b, "%s%.*s", i ? " " : "", SJ_ARG(comp->positions[i]->name));
+	CHECK_STR(sj_buf_view(&b), names);
+	sj_buf_finish(&b);
+}
+
+SJ_TEST(positions_follow_the_document_and_its_annotations)
+{
+	struct sj_catalog *c = NULL;
+	CHECK_OK(sj_catalog_basic(sj_test_mem(), SJ_V10, NULL, NULL, &c));
+	in_order(c, "TextField", "label value placeholder variant weight checks");
+	in_order(c, "Button", "child variant action weight checks");
+	sj_catalog_destroy(c);
+	CHECK_OK(sj_catalog_basic(sj_test_mem(), SJ_V09, NULL, NULL, &c));
+	in_order(c, "TextField", "label value variant validationRegexp weight checks");
+	sj_catalog_destroy(c);
+	c = load("{\"catalogId\":\"c\",\"protocolVersion\":\"1.0\",\"components\":{\"A\":{\"properties\":{"
+	         "\"component\":{\"const\":\"A\"},\"w\":{},\"x\":{\"positionalIndex\":1},\"y\":{},"
+	         "\"z\":{\"positionalIndex\":0}}}},\"functions\":{\"f\":{\"properties\":{\"call\":{"
+	         "\"const\":\"f\"},\"args\":{\"properties\":{\"a\":{},\"b\":{\"positionalIndex\":0}}}}}}}",
+	         SJ_VERSION_NONE);
+	in_order(c, "A", "z x w y");
+	const struct sj_a2ui_function *f = c ? sj_catalog_function(c, SJ_LIT("f")) : NULL;
+	CHECK(f && f->nparams == 2 && f->positions[0] == 1 && f->positions[1] == 0);
+	sj_catalog_destroy(c);
+}
