@@ -147,6 +147,9 @@ struct sj_fault_ctx {
 };
 bool sj_fault_schema(void *ctx, const struct sj_schema_fault *sf);
 
+/* message.c: the version of a message, the key of its one action and the cell of that action's body. */
+enum sj_status sj_envelope_read(struct sj_faults *f, enum sj_version *version, struct sj_slice *action, uint32_t *body);
+
 /* compile.c: one component object (cell of `t`) into a definition inside the open transaction. */
 struct sj_compile {
 	struct sj_view *view;

@@ -651,6 +651,15 @@ static enum sj_status read_envelope(struct sj_faults *f, enum sj_version *versio
 	return SJ_OK;
 }
 
+enum sj_status sj_envelope_read(struct sj_faults *f, enum sj_version *version, struct sj_slice *action, uint32_t *body)
+{
+	size_t row = 0;
+	enum sj_status st = read_envelope(f, version, &row, body);
+	if (st == SJ_OK)
+		*action = ACTIONS[row].key;
+	return st;
+}
+
 static enum sj_status apply(struct sj_a2ui *a, uint32_t peer, enum sj_version version, size_t action, uint32_t body,
                             struct sj_origin origin, struct sj_faults *f)
 {

@@ -1,11 +1,11 @@
-/* Making a format, names across its catalogs, and the parts of a response. */
+/* Making a format, and names across its catalogs. */
 #include "infer/format.h"
 
 #include <string.h>
 
 /* A notation that is not built in has no row. */
 static const struct sj_format_ops *const rows[SJ_FORMAT_COUNT] = {
-	[SJ_FORMAT_DIRECT_JSON] = NULL,
+	[SJ_FORMAT_DIRECT_JSON] = &SJ_FORMAT_OPS_DIRECT_JSON,
 };
 static const char *const names[SJ_FORMAT_COUNT] = {
 	[SJ_FORMAT_DIRECT_JSON] = "direct_json",
@@ -152,23 +152,4 @@ enum sj_status sj_format_function(const struct sj_format *f, struct sj_slice nam
 	if (st == SJ_OK)
 		*out = row;
 	return st;
-}
-
-/* ---- parts ------------------------------------------------------------------------------------------------------- */
-
-void sj_parts_clear(struct sj_mem *mem, struct sj_parts *p)
-{
-	for (uint32_t i = 0; i < p->list.count; i++) {
-		struct sj_part *part = &p->list.items[i];
-		if (part->text)
-			sj_mem_free(mem, part->text, part->len + 1);
-		sj_value_unref(mem, part->messages);
-	}
-	p->list.count = 0;
-}
-
-void sj_parts_finish(struct sj_mem *mem, struct sj_parts *p)
-{
-	sj_parts_clear(mem, p);
-	SJ_VEC_FREE(mem, &p->list);
 }

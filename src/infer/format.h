@@ -12,12 +12,18 @@ struct sj_format_ops {
 	const char *tags[3]; /* accepted tag names, NULL-ended; the first is written */
 	bool streams;        /* `stream` may be given */
 	bool groups_text;    /* parse: the text before a payload travels in the payload's part */
+	bool streams_space;  /* streaming: text keeps the white space at its ends */
+	bool checks;         /* compile has checked the messages itself */
 	/* In a payload, bytes that open or close a string, so that a closing tag inside one is data: `"`, or `"` and
 	 * `'` and the triple forms. */
 	const char *quotes;
-	/* Payload to messages; need not call sj_format_check (the caller does). Repairs through sj_repair_note. */
+	/* Payload (trimmed, without its fence) to messages; need not call sj_format_check (the caller does). Repairs
+	 * through sj_repair_note, with lines and offsets counted from the payload (the caller adds where that lies). */
 	enum sj_status (*compile)(const struct sj_format *f, struct sj_slice payload, struct sj_value *messages,
 	                          struct sj_repairs *repairs, struct sj_diag *diag);
+	/* Streams: the next whole statements of a block that gave `before` messages so far. NULL: compile will do. */
+	enum sj_status (*compile_more)(const struct sj_format *f, struct sj_slice statements, uint32_t before,
+	                               struct sj_value *messages, struct sj_repairs *repairs, struct sj_diag *diag);
 	enum sj_status (*decompile)(const struct sj_format *f, const struct sj_value *messages, struct sj_buf *out,
 	                            struct sj_diag *diag);
 	/* The format's own part of the prompt; examples are already checked, and their messages NULL or an array. */
@@ -36,6 +42,10 @@ struct sj_format {
 
 extern const struct sj_format_ops SJ_FORMAT_OPS_DIRECT_JSON, SJ_FORMAT_OPS_EXPRESS, SJ_FORMAT_OPS_VERTICAL,
 	SJ_FORMAT_OPS_ELEMENTAL;
+
+/* Both copy or take; SJ_NOMEM. */
+enum sj_status sj_parts_add_text(struct sj_mem *mem, struct sj_parts *p, enum sj_part_kind kind, struct sj_slice text);
+enum sj_status sj_parts_add_messages(struct sj_mem *mem, struct sj_parts *p, struct sj_value take);
 
 /* Lists a repair. SJ_LIMIT: the cap is reached (diag says so). `repairs` is never NULL below format.c. */
 enum sj_status sj_repair_note(struct sj_mem *mem, struct sj_repairs *repairs, enum sj_repair_kind kind, uint32_t line,

@@ -88,6 +88,9 @@ struct sj_part {
 	size_t len;
 	struct sj_value messages; /* MESSAGES: array, owned */
 	bool unterminated;        /* RAW: the block's closing tag never came */
+	bool fenced;              /* RAW: a Markdown fence was taken off */
+	uint32_t line;            /* RAW: where the payload begins in the response, 1-based ... */
+	uint64_t offset;          /* ... and in bytes */
 };
 struct sj_parts {
 	SJ_VEC(struct sj_part) list;

@@ -1,0 +1,247 @@
+/* Reading a response while it arrives, for the formats without a parser of their own: text at once, payloads statement
+ * by statement where the format can tell them apart, else when the block closes. */
+#include "infer/check.h"
+#include "infer/tags.h"
+
+struct sj_parser {
+	const struct sj_format *f;
+	struct sj_parser_options opt;
+	struct sj_tagger tags;
+	struct sj_repairs repairs;
+	struct sj_buf text;    /* white space held back */
+	struct sj_buf payload; /* of the open block */
+	size_t compiled;       /* bytes of it that are through */
+	uint32_t made;         /* messages of it so far */
+	bool in_text;          /* the run of text has begun */
+	bool ended;
+	uint32_t line, block_line;
+	uint64_t offset, block_offset;
+	enum sj_status failed;
+	struct sj_diag fault;
+};
+
+enum sj_status sj_parser_create(const struct sj_format *f, const struct sj_parser_options *opt, struct sj_parser **out)
+{
+	struct sj_parser *p = sj_mem_zalloc(f->mem, sizeof *p);
+	if (!p)
+		return SJ_NOMEM;
+	p->f = f;
+	p->opt = opt ? *opt : (struct sj_parser_options){.repair_cap = SJ_REPAIRS_DEFAULT_CAP};
+	p->repairs.cap = p->opt.repair_cap;
+	p->line = p->block_line = 1;
+	sj_tagger_init(&p->tags, f->ops, p->opt.unwrapped);
+	sj_buf_init(&p->text, f->mem, 0);
+	sj_buf_init(&p->payload, f->mem, SJ_LIMITS_DEFAULT.message_bytes);
+	*out = p;
+	return SJ_OK;
+}
+
+void sj_parser_destroy(struct sj_parser *p)
+{
+	if (!p)
+		return;
+	SJ_VEC_FREE(p->f->mem, &p->repairs.list);
+	sj_buf_finish(&p->text);
+	sj_buf_finish(&p->payload);
+	sj_mem_free(p->f->mem, p, sizeof *p);
+}
+
+const struct sj_repairs *sj_parser_repairs(const struct sj_parser *p) { return &p->repairs; }
+
+/* Text goes out with these bytes; white space at its end waits until the run goes on, and is dropped when it ends.
+ * Where the format keeps spaces, all goes out as it is. */
+static enum sj_status add_text(struct sj_parser *p, struct sj_slice run, struct sj_buf *now)
+{
+	for (size_t i = 0; i < run.len; i++) {
+		bool blank = sj_is_blank(run.ptr[i]) && !p->f->ops->streams_space;
+		if (blank && !p->in_text)
+			continue;
+		if (blank) {
+			sj_buf_putc(&p->text, run.ptr[i]);
+			continue;
+		}
+		p->in_text = true;
+		sj_buf_slice(now, sj_buf_view(&p->text));
+		sj_buf_clear(&p->text);
+		sj_buf_putc(now, run.ptr[i]);
+	}
+	return sj_buf_status(&p->text) != SJ_OK ? sj_buf_status(&p->text) : sj_buf_status(now);
+}
+
+static enum sj_status flush_text(struct sj_parser *p, struct sj_buf *now, struct sj_parts *out)
+{
+	enum sj_status st = sj_buf_status(now);
+	if (st == SJ_OK && now->len > 0)
+		st = sj_parts_add_text(p->f->mem, out, SJ_PART_TEXT, sj_buf_view(now));
+	sj_buf_clear(now);
+	return st;
+}
+
+static enum sj_status compile_to(struct sj_parser *p, size_t to, struct sj_parts *out, struct sj_diag *diag)
+{
+	const struct sj_format_ops *ops = p->f->ops;
+	struct sj_slice payload = sj_slice(p->payload.ptr + p->compiled, to - p->compiled);
+	struct sj_value messages = SJ_ABSENT_VALUE;
+	uint32_t from = p->repairs.list.count;
+	enum sj_status st;
+	bool fenced = false;
+	struct sj_slice bare = p->compiled == 0 ? sj_payload_trim(payload, &fenced) : payload;
+	if (fenced && (st = sj_repair_note(p->f->mem, &p->repairs, SJ_REPAIR_FENCE, 1, 0, diag,
+	                                   "took a Markdown fence away")) != SJ_OK)
+		return st;
+	if (ops->compile_more)
+		st = ops->compile_more(p->f, bare, p->made, &messages, &p->repairs, diag);
+	else
+		st = ops->compile(p->f, bare, &messages, &p->repairs, diag);
+	if (st == SJ_OK)
+		st = sj_format_check_all(p->f, &messages, diag);
+	for (uint32_t i = from; i < p->repairs.list.count; i++) {
+		p->repairs.list.items[i].line += p->block_line - 1;
+		p->repairs.list.items[i].offset += p->block_offset + p->compiled;
+	}
+	for (size_t i = 0; i < payload.len; i++)
+		p->block_line += payload.ptr[i] == '\n';
+	p->compiled = to;
+	if (st == SJ_OK && sj_value_count(&messages) > 0) {
+		p->made += sj_value_count(&messages);
+		return sj_parts_add_messages(p->f->mem, out, messages);
+	}
+	sj_value_unref(p->f->mem, messages);
+	return st;
+}
+
+static bool blank_from(const struct sj_buf *b, size_t from)
+{
+	while (from < b->len && sj_is_blank(b->ptr[from]))
+		from++;
+	return from == b->len;
+}
+
+static enum sj_status payload_done(struct sj_parser *p, bool closed, struct sj_parts *out, struct sj_diag *diag)
+{
+	const struct sj_format_ops *ops = p->f->ops;
+	enum sj_status st = sj_buf_status(&p->payload);
+	if (st == SJ_LIMIT)
+		return sj_diag_set(diag, SJ_LIMIT, SJ_E_LIMIT, SJ_CAT_PARSE,
+		                   "a block longer than allowed (message_bytes)");
+	if (st != SJ_OK || (!closed && !ops->ready))
+		return st;
+	size_t to = p->payload.len;
+	if (ops->ready) {
+		to = ops->ready(sj_buf_view(&p->payload), p->compiled, closed);
+		to = closed && to < p->payload.len ? p->payload.len : to;
+	}
+	if (to > p->compiled && !(p->made > 0 && closed && blank_from(&p->payload, p->compiled)))
+		st = compile_to(p, to, out, diag);
+	else if (closed && p->made == 0)
+		st = compile_to(p, to, out, diag); /* an empty block is the format's to refuse */
+	return st;
+}
+
+static void begin_block(struct sj_parser *p)
+{
+	sj_buf_clear(&p->payload);
+	sj_buf_clear(&p->text);
+	p->in_text = false;
+	p->compiled = 0;
+	p->made = 0;
+}
+
+static enum sj_status feed(struct sj_parser *p, const char *at, const char *end, struct sj_buf *now,
+                           struct sj_parts *out, struct sj_diag *diag)
+{
+	enum sj_status st = SJ_OK;
+	struct sj_slice run;
+	const char *from = at;
+	for (enum sj_tag_event e; st == SJ_OK && (e = sj_tagger_next(&p->tags, &at, end, &run)) != SJ_TAG_MORE;) {
+		for (; from < at; from++, p->offset++)
+			p->line += *from == '\n';
+		switch (e) {
+		case SJ_TAG_TEXT:
+			st = add_text(p, run, now);
+			break;
+		case SJ_TAG_OPEN:
+			st = flush_text(p, now, out);
+			begin_block(p);
+			p->block_line = p->line;
+			p->block_offset = p->offset;
+			break;
+		case SJ_TAG_PAYLOAD:
+			if (!p->opt.unwrapped || p->payload.len > 0 || sj_text_trim(run).len > 0)
+				sj_buf_slice(&p->payload, run);
+			break;
+		case SJ_TAG_CLOSE:
+			st = payload_done(p, true, out, diag);
+			begin_block(p);
+			break;
+		case SJ_TAG_MORE:
+			break;
+		}
+	}
+	for (; from < end; from++, p->offset++)
+		p->line += *from == '\n';
+	if (st == SJ_OK && p->tags.name)
+		st = payload_done(p, false, out, diag);
+	return st == SJ_OK ? flush_text(p, now, out) : st;
+}
+
+static enum sj_status remember(struct sj_parser *p, enum sj_status st, struct sj_diag *own, struct sj_diag *diag)
+{
+	if (st != SJ_OK) {
+		p->failed = st;
+		p->fault = *own;
+		if (diag && diag->code == SJ_E_NONE)
+			*diag = *own;
+	}
+	return st;
+}
+
+static enum sj_status fail_again(const struct sj_parser *p, struct sj_diag *diag)
+{
+	if (diag && diag->code == SJ_E_NONE)
+		*diag = p->fault;
+	return p->failed;
+}
+
+enum sj_status sj_parser_feed(struct sj_parser *p, const char *bytes, size_t n, struct sj_parts *out,
+                              struct sj_diag *diag)
+{
+	struct sj_diag own;
+	struct sj_buf now;
+	if (p->failed)
+		return fail_again(p, diag);
+	if (n == 0)
+		return SJ_OK;
+	sj_diag_clear(&own);
+	sj_buf_init(&now, p->f->mem, 0);
+	enum sj_status st = feed(p, bytes, bytes + n, &now, out, &own);
+	sj_buf_finish(&now);
+	return remember(p, st, &own, diag);
+}
+
+enum sj_status sj_parser_end(struct sj_parser *p, struct sj_parts *out, struct sj_diag *diag)
+{
+	struct sj_diag own;
+	struct sj_buf now;
+	enum sj_status st = SJ_OK;
+	if (p->failed || p->ended)
+		return fail_again(p, diag);
+	p->ended = true;
+	sj_diag_clear(&own);
+	sj_buf_init(&now, p->f->mem, 0);
+	struct sj_slice rest = sj_tagger_rest(&p->tags);
+	if (p->tags.name) {
+		sj_buf_slice(&p->payload, rest);
+		if (!p->opt.unwrapped)
+			st = sj_repair_note(p->f->mem, &p->repairs, SJ_REPAIR_UNCLOSED, p->block_line, p->block_offset,
+			                    &own, "closed a block whose end never came");
+		if (st == SJ_OK)
+			st = payload_done(p, true, out, &own);
+	} else {
+		st = add_text(p, rest, &now);
+		if (st == SJ_OK)
+			st = flush_text(p, &now, out);
+	}
+	sj_buf_finish(&now);
+	return remember(p, st, &own, diag);
+}
