@@ -38,6 +38,16 @@ static const struct {
 	{"try_activate_extension", act_try_activate_extension},
 	{"select_newest", act_select_newest},
 	{"convert_event", act_convert_event},
+	{"unwrap", act_unwrap},
+	{"unwrap_response", act_unwrap},
+	{"wrap", act_wrap},
+	{"wrap_response", act_wrap},
+	{"compile", act_compile},
+	{"compile_payload", act_compile},
+	{"decompile", act_decompile},
+	{"decompile_payload", act_decompile},
+	{"parse_response", act_parse_response},
+	{"parse_chunk", act_parse_chunk},
 };
 
 struct run {

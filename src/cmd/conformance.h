@@ -118,6 +118,12 @@ void act_try_activate(struct trial *t);
 void act_try_activate_extension(struct trial *t);
 void act_select_newest(struct trial *t);
 void act_convert_event(struct trial *t);
+void act_unwrap(struct trial *t); /* of any format */
+void act_wrap(struct trial *t);
+void act_compile(struct trial *t);
+void act_decompile(struct trial *t);
+void act_parse_response(struct trial *t);
+void act_parse_chunk(struct trial *t);
 
 /* conformance_schema.c: the cases of specification/VERSION/test/cases, {schema, catalog?, tests: [{description, valid,
  * data}]}, against our own message schemas and our own basic catalog. NULL: `why` of t says so. */
