@@ -227,6 +227,9 @@ enum sj_status sj_catalog_choose(const struct sj_catalog_choice *choice, struct 
 /* May a surface of this version use a catalog of that one? */
 enum sj_status sj_catalog_mix(enum sj_version surface, struct sj_slice catalog_id, enum sj_version catalog,
                               struct sj_diag *diag);
+/* The entry of a capabilities object that speaks for catalogs of a version: v0.9.x share one, and so do unversioned
+ * ones. */
+const char *sj_capabilities_key(enum sj_version v);
 /* Agent side: which catalogs a session may write for. `held` are registered ones, in order; `caps` the renderer's
  * capabilities object (NULL: it sent none, then all that are held). Named ids come first, in the renderer's order, then
  * inline catalogs if they are accepted: those are made here and belong to the caller (made[], nmade <= ninline <= cap).

@@ -54,8 +54,7 @@ static enum sj_status activate(struct negotiation *g, const struct sj_catalog *c
 	return SJ_OK;
 }
 
-/* v0.9.x share one entry of the capabilities object. */
-static const char *entry_name(enum sj_version v)
+const char *sj_capabilities_key(enum sj_version v)
 {
 	return v == SJ_V091 || v == SJ_VERSION_NONE ? "v0.9" : sj_version_text(v);
 }
@@ -68,7 +67,9 @@ static enum sj_status by_entry(struct negotiation *g, struct sj_cat_node entry, 
 	for (uint32_t at = sj_cat_is(ids, SJ_J_ARRAY) ? sj_tape_first(ids.t, ids.cell) : 0;
 	     at > 0 && at < ids.t->cells[ids.cell].end && st == SJ_OK; at = sj_tape_next(ids.t, at))
 		for (uint32_t i = 0; i < g->nheld && st == SJ_OK; i++)
-			if (sj_tape_type(ids.t, at) == SJ_J_STRING && sj_tape_string_is(ids.t, at, g->held[i]->id))
+			if (sj_tape_type(ids.t, at) == SJ_J_STRING &&
+			    sj_tape_string_is(ids.t, at, g->held[i]->id) &&
+			    strcmp(sj_capabilities_key(g->held[i]->rules), sj_capabilities_key(v)) == 0)
 				st = activate(g, g->held[i]);
 	for (uint32_t at = sj_cat_is(list, SJ_J_ARRAY) ? sj_tape_first(list.t, list.cell) : 0;
 	     at > 0 && at < list.t->cells[list.cell].end && st == SJ_OK; at = sj_tape_next(list.t, at)) {
@@ -95,22 +96,31 @@ static enum sj_status negotiate(struct negotiation *g, const struct sj_tape *cap
 		return st;
 	}
 	bool refused = false, found = g->nheld == 0;
-	for (uint32_t i = 0; i < g->nheld && st == SJ_OK; i++) {
-		const char *name = entry_name(g->held[i]->version);
+	/* Which entries count: those of the versions held, in that order. Who holds nothing can only be brought
+	 * catalogs, of any version. */
+	static const enum sj_version any[] = {SJ_V10, SJ_V09, SJ_V08};
+	uint32_t n = g->nheld > 0 ? g->nheld : sizeof any / sizeof *any;
+	for (uint32_t i = 0; i < n && st == SJ_OK; i++) {
+		enum sj_version v = g->nheld > 0 ? g->held[i]->rules : any[i];
+		const char *name = sj_capabilities_key(v);
 		bool seen = false;
-		for (uint32_t k = 0; k < i; k++)
-			seen = seen || strcmp(entry_name(g->held[k]->version), name) == 0;
-		struct sj_cat_node entry = sj_cat_get((struct sj_cat_node){caps, cell}, name);
+		for (uint32_t k = 0; k < i && g->nheld > 0; k++)
+			seen = seen || strcmp(sj_capabilities_key(g->held[k]->rules), name) == 0;
+		struct sj_cat_node whole = {caps, cell}, entry = sj_cat_get(whole, name);
+		/* v0.8 has one object without versions. */
+		if (v == SJ_V08 && !entry.t &&
+		    (sj_cat_get(whole, "supportedCatalogIds").t || sj_cat_get(whole, "inlineCatalogs").t))
+			entry = whole;
 		if (seen || !sj_cat_is(entry, SJ_J_OBJECT))
 			continue;
 		found = true;
-		st = by_entry(g, entry, g->held[i]->rules, accepts_inline, &refused);
+		st = by_entry(g, entry, v, accepts_inline, &refused);
 	}
 	if (st != SJ_OK)
 		return st;
 	if (!found)
 		return sj_diag_set(g->diag, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION,
-		                   "Capabilities have no entry for %s", entry_name(g->held[0]->version));
+		                   "Capabilities have no entry for %s", sj_capabilities_key(g->held[0]->rules));
 	if (g->n > 0)
 		return SJ_OK;
 	return sj_diag_set(g->diag, SJ_INVALID, SJ_E_CATALOG_ERROR, SJ_CAT_CATALOG,

@@ -66,6 +66,9 @@ void trial_match(struct trial *t, const char *what, const struct sj_value *want,
                  bool exact);
 void trial_match_json(struct trial *t, const char *what, const struct sj_value *want, struct sj_slice json, bool exact);
 
+/* Every text of the list (NULL: none) is in the text, or (not there) is not. */
+void trial_contains(struct trial *t, const struct sj_value *list, struct sj_slice text, bool there);
+
 /* An engine for one case, with everything it said. */
 struct bench_fault {
 	struct sj_diag diag;
@@ -111,6 +114,12 @@ void act_catalog_schema(struct trial *t);
 void act_select_catalog(struct trial *t);
 void act_common_types(struct trial *t);
 void act_common_type(struct trial *t);
+void act_select_for_client(struct trial *t); /* conformance_legacy.c */
+void act_load_catalog(struct trial *t);
+void act_generate_prompt(struct trial *t);
+void act_provide_catalog(struct trial *t); /* conformance_session.c */
+void act_resolve_catalogs(struct trial *t);
+void act_prune(struct trial *t);
 void act_create_part(struct trial *t); /* conformance_extensions.c */
 void act_is_part(struct trial *t);
 void act_get_extension(struct trial *t);

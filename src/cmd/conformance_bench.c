@@ -122,6 +122,15 @@ void trial_match_json(struct trial *t, const char *what, const struct sj_value *
 	sj_value_unref(t->mem, got);
 }
 
+void trial_contains(struct trial *t, const struct sj_value *list, struct sj_slice text, bool there)
+{
+	for (uint32_t i = 0; list && i < sj_value_count(list); i++) {
+		struct sj_slice part = sj_value_text(sj_value_item(list, i));
+		if (cmd_contains(text, part) != there)
+			trial_fail(t, "'%.*s' is %s", SJ_ARG(part), there ? "not there" : "there");
+	}
+}
+
 /* ---- the engine -------------------------------------------------------------------------------------------------- */
 
 bool bench_open(struct bench *b, struct trial *t, const struct sj_engine_config *cfg)

@@ -26,7 +26,9 @@ struct sj_format_ops {
 	                               struct sj_value *messages, struct sj_repairs *repairs, struct sj_diag *diag);
 	enum sj_status (*decompile)(const struct sj_format *f, const struct sj_value *messages, struct sj_buf *out,
 	                            struct sj_diag *diag);
-	/* The format's own part of the prompt; examples are already checked, and their messages NULL or an array. */
+	/* The format's own part of the prompt: how to write it, and signatures or schemas of what there is to write
+	 * with (prompt.h helps). The options are checked. Instructions of the catalogs and the examples, decompiled,
+	 * are added by sj_prompt_write: they do not belong here. */
 	enum sj_status (*prompt)(const struct sj_format *f, const struct sj_prompt_options *opt, struct sj_buf *out,
 	                         struct sj_diag *diag);
 	/* How many bytes of an open payload are whole statements that can be compiled now (streams). NULL: the format
@@ -46,6 +48,10 @@ extern const struct sj_format_ops SJ_FORMAT_OPS_DIRECT_JSON, SJ_FORMAT_OPS_EXPRE
 /* Both copy or take; SJ_NOMEM. */
 enum sj_status sj_parts_add_text(struct sj_mem *mem, struct sj_parts *p, enum sj_part_kind kind, struct sj_slice text);
 enum sj_status sj_parts_add_messages(struct sj_mem *mem, struct sj_parts *p, struct sj_value take);
+
+/* prompt_direct.c: the part of direct JSON. */
+enum sj_status sj_prompt_direct(const struct sj_format *f, const struct sj_prompt_options *opt, struct sj_buf *out,
+                                struct sj_diag *diag);
 
 /* Lists a repair. SJ_LIMIT: the cap is reached (diag says so). `repairs` is never NULL below format.c. */
 enum sj_status sj_repair_note(struct sj_mem *mem, struct sj_repairs *repairs, enum sj_repair_kind kind, uint32_t line,

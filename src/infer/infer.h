@@ -150,6 +150,9 @@ struct sj_prompt_options {
 		*examples; /* array of message lists or of {name, description, messages}; each is checked */
 	bool brief;                      /* rules and signatures instead of whole schemas */
 };
+/* Do the options fit the format's catalogs? Each message of an example by itself; an example that makes every surface
+ * it writes also as a whole, by a strict engine. Errors as sj_prompt_write, but that no catalogs are no fault yet. */
+enum sj_status sj_prompt_check(const struct sj_format *f, const struct sj_prompt_options *opt, struct sj_diag *diag);
 /* The text that makes a model write this format for these catalogs: the same bytes for the same arguments. SJ_INVALID:
  * CatalogError without catalogs, ValidationError for a bad example or message name. */
 enum sj_status sj_prompt_write(const struct sj_format *f, const struct sj_prompt_options *opt, struct sj_buf *out,
