@@ -625,7 +625,6 @@ enum sj_status sj_compile_component(struct sj_compile *c, uint32_t cell, struct 
 {
 	const struct sj_tape *t = c->tape;
 	struct sj_surface *core = c->view->core;
-	(void)origin;
 	struct sj_slice source = sj_tape_source(t, cell);
 	if (source.len > UINT32_MAX / 2)
 		return SJ_LIMIT;
@@ -642,6 +641,7 @@ enum sj_status sj_compile_component(struct sj_compile *c, uint32_t cell, struct 
 	}
 	sj_def_data(d, &comp, offsetof(struct sj_comp, source), source, release_comp);
 	sj_def_realm(d, realm(c));
+	sj_def_origin(d, origin);
 	if (!c->type)
 		sj_def_unknown(d);
 	bool obscured = c->type && c->type->kind == SJ_UI_TEXT_FIELD && is_obscured(c, cell);

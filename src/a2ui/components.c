@@ -382,7 +382,7 @@ enum sj_status sj_apply_components(struct sj_view *v, const struct sj_tape *t, u
 		                       .type = e->type,
 		                       .faults = f,
 		                       .arena = arena};
-		struct sj_origin at = {origin.message, origin.offset + (e->tape == t ? t->cells[e->cell].off : 0)};
+		struct sj_origin at = {origin.message, origin.offset + t->cells[e->outer].off};
 		st = sj_compile_component(&c, e->cell, e->id, at);
 		if (st == SJ_LIMIT && f->count == 0) {
 			struct sj_diag d = {0};

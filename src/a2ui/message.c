@@ -457,7 +457,8 @@ static enum sj_status create_body(struct sj_a2ui *a, struct sj_faults *f, struct
 	if (st != SJ_OK || (!model && !list))
 		return st;
 	uint64_t refused = a->mem->refused;
-	sj_txn_begin(v->core, origin.message, origin);
+	sj_txn_begin(v->core, origin.message,
+	             (struct sj_origin){origin.message, origin.offset + t->cells[model ? model : body].off});
 	if (model)
 		st = initial_data(a, f, v, model);
 	if (st == SJ_OK && list) {

@@ -6,6 +6,7 @@ struct sj_def_builder {
 	SJ_VEC(struct sj_dprop) props;
 	SJ_VEC(struct sj_dedge) edges;
 	uint32_t comp, realm;
+	struct sj_origin origin;
 	uint16_t type_len, nslots, stack;
 	uint32_t open; /* property whose code is being written, SJ_NONE */
 	uint8_t kind, flags;
@@ -210,6 +211,7 @@ enum sj_status sj_def_begin(struct sj_surface *s, struct sj_slice id, struct sj_
 	b->head_bytes = 0;
 	b->tail = SJ_NO_SLICE;
 	b->realm = 0;
+	b->origin = s->origin;
 	*out = b;
 	return SJ_OK;
 }
@@ -273,6 +275,7 @@ void sj_def_data(struct sj_def_builder *b, void *head, uint32_t head_bytes, stru
 }
 
 void sj_def_realm(struct sj_def_builder *b, uint32_t realm) { b->realm = realm; }
+void sj_def_origin(struct sj_def_builder *b, struct sj_origin origin) { b->origin = origin; }
 
 void sj_def_unknown(struct sj_def_builder *b) { b->flags |= SJ_DF_UNKNOWN; }
 
@@ -437,7 +440,7 @@ void sj_def_template(struct sj_def_builder *b, struct sj_slice name, enum sj_ui_
 	b->flags |= SJ_DF_TEMPLATE;
 }
 
-static struct sj_def *pack(struct sj_def_builder *b, struct sj_origin origin)
+static struct sj_def *pack(struct sj_def_builder *b)
 {
 	struct sj_surface *s = b->code.s;
 	size_t props = sizeof(struct sj_def) + b->props.count * sizeof *b->props.items;
@@ -461,7 +464,7 @@ static struct sj_def *pack(struct sj_def_builder *b, struct sj_origin origin)
 	                     .edges = (uint32_t)edges,
 	                     .ctx = b->ctx,
 	                     .release = b->release,
-	                     .origin = origin,
+	                     .origin = b->origin,
 	                     .realm = b->realm};
 	if (b->props.count)
 		memcpy(d->props, b->props.items, b->props.count * sizeof *b->props.items);
@@ -515,7 +518,7 @@ enum sj_status sj_def_end(struct sj_def_builder *b, struct sj_diag *diag)
 		st = SJ_ROOM(s->mem, &s->order, s->order.count + 1, 0);
 	struct sj_def *d = NULL;
 	if (st == SJ_OK) {
-		d = pack(b, s->origin);
+		d = pack(b);
 		st = d ? journal(s, ref, d, first) : SJ_NOMEM;
 	}
 	if (st == SJ_OK) {

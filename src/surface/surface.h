@@ -164,6 +164,8 @@ void sj_def_data(struct sj_def_builder *b, void *head, uint32_t head_bytes, stru
                  void (*release)(void *ctx, struct sj_mem *mem));
 /* Types of one name that come from different sources are different types: numbers the source (0 by default). */
 void sj_def_realm(struct sj_def_builder *b, uint32_t realm);
+/* Where the definition stands, when that is told better than by the transaction's own origin. */
+void sj_def_origin(struct sj_def_builder *b, struct sj_origin origin);
 void sj_def_unknown(
 	struct sj_def_builder *b); /* the type is not known: nodes are placeholders with SJ_WHY_UNKNOWN_TYPE */
 void sj_def_literal(struct sj_def_builder *b, struct sj_slice name, enum sj_ui_prop ui, enum sj_prop_class cls,
