@@ -32,7 +32,8 @@ enum cmd_exit {
 	X(JSON, "json", NULL, "machine-readable output")                                                               \
 	X(VERSION, "version", "V", "only cases of this protocol version (0.9, 0.9.1, 1.0)")                            \
 	X(ROOT, "root", "DIR", "where the suites' relative paths begin (default: found beside the suite)")             \
-	X(QUIET, "quiet", NULL, "print only what failed")
+	X(QUIET, "quiet", NULL, "print only what failed")                                                              \
+	X(SURFACE, "surface", "ID", "only the surface of this id")
 
 enum cmd_option {
 #define CMD_OPTION_ENUM(name, text, arg, help) CMD_OPT_##name,
@@ -67,6 +68,7 @@ extern const unsigned CMD_NVERBS;
 int cmd_play(const struct cmd_args *args);
 int cmd_tree(const struct cmd_args *args);
 int cmd_validate(const struct cmd_args *args);
+int cmd_explain(const struct cmd_args *args);
 int cmd_replay(const struct cmd_args *args);
 int cmd_conformance(const struct cmd_args *args);
 int cmd_demo(const struct cmd_args *args);
@@ -81,6 +83,7 @@ void cmd_usage_error(const char *verb, const char *format, ...) __attribute__((f
 int cmd_read(const char *path, struct sj_buf *out); /* whole file, "-" is stdin; CMD_OK or CMD_IO (said on stderr) */
 void cmd_print(struct sj_slice text);               /* to stdout */
 void cmd_print_json(struct sj_slice json);          /* the same; a terminal gets no control characters */
+void cmd_print_line(struct sj_slice text);          /* to stdout as one line, control characters stripped */
 void cmd_say_json(struct sj_slice json);            /* to stderr, likewise */
 void cmd_say(const char *format, ...)
 	__attribute__((format(printf, 1, 2)));      /* to stderr, control characters stripped */

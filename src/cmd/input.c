@@ -69,6 +69,19 @@ static void put_json(FILE *to, struct sj_slice json)
 void cmd_print_json(struct sj_slice json) { put_json(stdout, json); }
 void cmd_say_json(struct sj_slice json) { put_json(stderr, json); }
 
+void cmd_print_line(struct sj_slice text)
+{
+	struct sj_mem mem;
+	struct sj_buf clean;
+	sj_mem_init(&mem, NULL, 0);
+	sj_buf_init(&clean, &mem, 0);
+	sj_text_clean(&clean, text, false);
+	sj_buf_putc(&clean, '\n');
+	if (sj_buf_status(&clean) == SJ_OK)
+		fwrite(clean.ptr, 1, clean.len, stdout);
+	sj_buf_finish(&clean);
+}
+
 void cmd_say(const char *format, ...)
 {
 	char text[4096];

@@ -20,6 +20,12 @@ const struct cmd_verb CMD_VERBS[] = {
          "message references to components that never came and a missing root count as faults; components nobody refers to are\n"
          "warnings. Prints nothing and exits 0 when all is well.",
          CMD_ENGINE_OPTIONS, 1, 1, cmd_validate},
+	{"explain", "FILE|- [COMPONENT]", "say why a screen looks as it does, and what would mend it",
+         "For each surface one line that says how it stands (for a blank screen: why), then each thing that is missing, empty,\n"
+         "pending, disabled, hidden or unreadable: the cause, the chain from the component over its binding to the message that\n"
+         "wrote the data, and messages that would mend it. Messages that were refused follow. With COMPONENT only what concerns\n"
+         "that id. --json prints one object a line. docs/explain.md lists the codes.",
+         CMD_ENGINE_OPTIONS | CMD_HAS(JSON) | CMD_HAS(SURFACE), 1, 2, cmd_explain},
 	{"replay", "SCRIPT|-", "run a script of agent, person and expectations",
          "Each line of the script is one step: the agent sends, the person does, time passes, something is expected. The format is\n"
          "described in docs/replay.md. A failed expectation is printed with its line, what was wanted and what was there.",

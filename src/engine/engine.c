@@ -600,6 +600,11 @@ enum sj_status sj_view_validation(struct sj_engine *e, struct sj_view *v, struct
 	(void)e;
 	return sj_a2ui_validation(v, out);
 }
+enum sj_status sj_view_explain(struct sj_engine *e, struct sj_view *v, struct sj_slice only, struct sj_buf *out)
+{
+	(void)e;
+	return sj_a2ui_explain(v, only, out);
+}
 enum sj_status sj_engine_data_model_message(struct sj_engine *e, uint32_t peer, enum sj_version version,
                                             struct sj_buf *out, bool *present, struct sj_diag *diag)
 {

@@ -126,6 +126,11 @@ enum sj_status sj_view_tree(struct sj_engine *e, struct sj_view *v, struct sj_bu
 enum sj_status sj_view_components(struct sj_engine *e, struct sj_view *v, struct sj_buf *out);
 /* {id: ValidationResult} of every node with checks; in a row the key is the id and the row's place: "field/rows/3". */
 enum sj_status sj_view_validation(struct sj_engine *e, struct sj_view *v, struct sj_buf *out);
+/* Why the surface looks as it does (docs/explain.md), appended as lines of JSON: first a summary, then one object for
+ * each thing that is missing, empty, pending, disabled, hidden or unreadable, with its cause, the chain of who wrote
+ * what, where it came from, and messages that would mend it. `only`: what concerns this component (ptr NULL: all). No
+ * value of the data model is shown. Linear in the nodes. SJ_NOMEM. */
+enum sj_status sj_view_explain(struct sj_engine *e, struct sj_view *v, struct sj_slice only, struct sj_buf *out);
 /* The data model that travels beside a peer's messages (A2UI: data model synchronisation), appended as JSON. version
  * NONE: the only one in use, else SJ_INVALID (ValidationError). *present false: nothing to send. */
 enum sj_status sj_engine_data_model_message(struct sj_engine *e, uint32_t peer, enum sj_version version,

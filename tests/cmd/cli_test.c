@@ -92,7 +92,7 @@ static bool has(struct sj_slice text, const char *part)
 
 /* ---- the frame --------------------------------------------------------------------------------------------------- */
 
-static const char *const verbs[] = {"play", "tree", "validate", "replay", "conformance", "demo"};
+static const char *const verbs[] = {"play", "tree", "validate", "explain", "replay", "conformance", "demo"};
 
 SJ_TEST(help_and_version)
 {
@@ -322,6 +322,43 @@ SJ_TEST(dialogue)
 	CHECK_INT(o.status, 2);
 	close(fd);
 	unlink(path);
+}
+
+#define ROWS                                                                                                           \
+	CREATE "{\"version\":\"v0.9\",\"updateComponents\":{\"surfaceId\":\"s\",\"components\":[\n"                             \
+	"{\"id\":\"root\",\"component\":\"List\",\"children\":{\"componentId\":\"row\",\"path\":\"/rows\"}},\n"                    \
+	"{\"id\":\"row\",\"component\":\"Text\",\"text\":{\"path\":\"/name\"}}]}}\n"                                         \
+	"{\"version\":\"v0.9\",\"updateDataModel\":{\"surfaceId\":\"s\",\"path\":\"/rows\",\"value\":[{\"name\":\"a\"}]}}\n"
+
+SJ_TEST(explain)
+{
+	struct outcome o = RUN(ROWS, "explain", "-");
+	CHECK_INT(o.status, 1);
+	CHECK_STR(o.err, "");
+	CHECK_HAS(o.out, "s: The screen is blank: 'row' (Text) is empty: its text reads /name, where there is nothing.\n");
+	CHECK_HAS(o.out, "    component 'row', text: message 2, line 4, byte ");
+	CHECK_HAS(o.out, "    perhaps /rows/0/name is meant, written \"name\"\n");
+	CHECK_HAS(o.out, "\"text\":{\"path\":\"name\"}");
+	o = RUN(ROWS, "explain", "--json", "-", "row");
+	CHECK_HAS(o.out, "\"code\":\"binding-absent\",\"component\":\"row\",\"dataPath\":\"/rows/0\",\"line\":4,\"message\":2");
+	CHECK_STR(RUN(ROWS, "explain", "-", "root").out,
+	          "s: The screen is blank: 'row' (Text) is empty: its text reads /name, where there is nothing.\n");
+	/* all is well */
+	o = RUN(CREATE "{\"version\":\"v0.9\",\"updateComponents\":{\"surfaceId\":\"s\",\"components\":[{\"id\":\"root\","
+	        "\"component\":\"Text\",\"text\":\"x\"}]}}", "explain", "-");
+	CHECK_INT(o.status, 0);
+	CHECK_STR(o.out, "s: Everything that was sent is on the screen.\n");
+	/* no surface, and why */
+	o = RUN("", "explain", "-");
+	CHECK_INT(o.status, 1);
+	CHECK_STR(o.out, "The screen is blank: no surface was ever created; the input holds no message.\n");
+	o = RUN("[1", "explain", "-");
+	CHECK_HAS(o.out, "The screen is blank: no surface was ever created. Message 1 was refused: ");
+	o = RUN(CREATE "{\"version\":\"v0.9\",\"deleteSurface\":{\"surfaceId\":\"s\"}}", "explain", "-");
+	CHECK_STR(o.out, "The screen is blank: message 2 deleted the last surface.\n");
+	o = RUN(ROWS, "explain", "--surface", "t", "-");
+	CHECK_INT(o.status, 1);
+	CHECK_STR(o.err, "shoji: there is no surface 't'\n");
 }
 
 SJ_TEST(submit_gate)
