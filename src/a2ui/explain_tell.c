@@ -1,7 +1,6 @@
 /* One finding in words: the cause, the chain that leads to it, where it came from. */
-#include <stdlib.h>
-
 #include "a2ui/explain.h"
+#include "base/num.h"
 #include "text/near.h"
 
 /* ---- who is to blame --------------------------------------------------------------------------------------------- */
@@ -69,15 +68,11 @@ static bool wanted(const struct sj_value *v, bool want_list)
 static const struct sj_value *descend(const struct sj_value *v, const struct sj_slice *tokens, uint32_t count)
 {
 	for (uint32_t i = 0; v && i < count; i++) {
-		char *end;
-		char digits[12];
+		uint32_t at;
 		if (v->type == SJ_V_OBJECT) {
 			v = sj_value_get(v, tokens[i]);
-		} else if (v->type == SJ_V_ARRAY && tokens[i].len > 0 && tokens[i].len < sizeof digits) {
-			memcpy(digits, tokens[i].ptr, tokens[i].len);
-			digits[tokens[i].len] = 0;
-			unsigned long at = strtoul(digits, &end, 10);
-			v = *end ? NULL : sj_value_item(v, (uint32_t)at);
+		} else if (v->type == SJ_V_ARRAY && sj_num_index(tokens[i], &at)) {
+			v = sj_value_item(v, at);
 		} else {
 			v = NULL;
 		}
