@@ -1,7 +1,13 @@
 /* What a model may write, put together: messages around components, components around what their catalogs say. */
 #include "infer/grammar_live.h"
 
-enum { DEFAULT_MESSAGES = 16, DEFAULT_COMPONENTS = 64, DEFAULT_TREE = 40, DEFAULT_CHILDREN = 6, DEFAULT_VALUE_DEPTH = 4 };
+enum {
+	DEFAULT_MESSAGES = 16,
+	DEFAULT_COMPONENTS = 64,
+	DEFAULT_TREE = 40,
+	DEFAULT_CHILDREN = 6,
+	DEFAULT_VALUE_DEPTH = 4
+};
 
 static struct sj_g_member member(const char *name, const struct sj_g_node *value, bool required)
 {
@@ -27,7 +33,8 @@ static enum sj_status resolve(struct sj_grammar *g, bool schema, struct sj_diag 
 	if (o->version < SJ_V09)
 		return refuse(diag, "grammars are made for v0.9, v0.9.1 and v1.0");
 	for (uint32_t i = 0; i < o->ncatalogs; i++) {
-		enum sj_status st = sj_catalog_mix(o->version, sj_catalog_id(o->catalogs[i]), sj_catalog_version(o->catalogs[i]), diag);
+		enum sj_status st = sj_catalog_mix(o->version, sj_catalog_id(o->catalogs[i]),
+		                                   sj_catalog_version(o->catalogs[i]), diag);
 		if (st != SJ_OK)
 			return st;
 		if (sj_catalog_is_permissive(o->catalogs[i]))
@@ -181,7 +188,8 @@ static const struct sj_g_node *version(struct sj_grammar *g)
 	return sj_g_one_of(g, (const struct sj_g_node *const[]){own, sj_g_word(g, SJ_LIT("v0.9"))}, 2);
 }
 
-const struct sj_g_node *sj_g_message(struct sj_grammar *g, const char *action, const struct sj_g_member *members, uint32_t n)
+const struct sj_g_node *sj_g_message(struct sj_grammar *g, const char *action, const struct sj_g_member *members,
+                                     uint32_t n)
 {
 	struct sj_g_member *body = sj_g_alloc(g, (n + 1) * sizeof *body);
 	if (!body)
@@ -189,7 +197,8 @@ const struct sj_g_node *sj_g_message(struct sj_grammar *g, const char *action, c
 	body[0] = member("surfaceId", sj_g_word(g, g->opt.surface_id), true);
 	for (uint32_t i = 0; i < n; i++)
 		body[i + 1] = members[i];
-	struct sj_g_member whole[] = {member("version", version(g), true), member(action, sj_g_object(g, body, n + 1), true)};
+	struct sj_g_member whole[] = {member("version", version(g), true),
+	                              member(action, sj_g_object(g, body, n + 1), true)};
 	const struct sj_g_node *message = sj_g_object(g, whole, 2);
 	return sj_g_named(g, action, message);
 }
@@ -222,7 +231,8 @@ static const struct sj_g_node *write_data(struct sj_grammar *g)
 	};
 	/* The model itself is an object; without a path it is the model that is meant. */
 	m[0].required = true;
-	const struct sj_g_node *parts[] = {sj_g_message(g, "updateDataModel", m, 2), sj_g_message(g, "updateDataModel", root, 2)};
+	const struct sj_g_node *parts[] = {sj_g_message(g, "updateDataModel", m, 2),
+	                                   sj_g_message(g, "updateDataModel", root, 2)};
 	return sj_g_one_of(g, parts, 2);
 }
 
@@ -235,10 +245,13 @@ static const struct sj_g_node *messages(struct sj_grammar *g)
 		uint32_t n;
 		const struct sj_g_node *id = sj_g_string(g, SJ_G_STR_ID);
 		const struct sj_g_node *const *tails = all_tails(g, &n);
-		const struct sj_g_node *any = tails ? sj_g_named(g, "component", sj_g_component(g, id, tails, n)) : &SJ_G_NOTHING;
-		const struct sj_g_node *root = tails ? sj_g_component(g, sj_g_word(g, SJ_LIT("root")), tails, n) : &SJ_G_NOTHING;
+		const struct sj_g_node *any =
+			tails ? sj_g_named(g, "component", sj_g_component(g, id, tails, n)) : &SJ_G_NOTHING;
+		const struct sj_g_node *root =
+			tails ? sj_g_component(g, sj_g_word(g, SJ_LIT("root")), tails, n) : &SJ_G_NOTHING;
 		components = list_of(g, any, any, &SJ_G_NOTHING, (double)g->opt.max_components - 1);
-		const struct sj_g_node *rooted = list_of(g, root, any, &SJ_G_NOTHING, (double)g->opt.max_components - 1);
+		const struct sj_g_node *rooted =
+			list_of(g, root, any, &SJ_G_NOTHING, (double)g->opt.max_components - 1);
 		if (components->kind == SJ_G_NEVER)
 			return components;
 		struct sj_g_member m = member("components", components, true);

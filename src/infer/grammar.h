@@ -1,8 +1,8 @@
 /* Constrained generation: from catalogs, and from a live surface where there is one, a GBNF grammar (the dialect of
  * llama.cpp) or a JSON Schema for the structured output of model APIs.
  *
- * The one promise: whatever a grammar can produce, our own validator accepts, as far as the variant says (docs/grammar.md
- * has the table):
+ * The one promise: whatever a grammar can produce, our own validator accepts, as far as the variant says
+ * (docs/grammar.md has the table):
  *
  * - always: the envelope, and every component and call against its catalog;
  * - SJ_GRAMMAR_IDS_TREE: the graph too (a root, no dangling reference, no cycle, no orphan, no id twice);

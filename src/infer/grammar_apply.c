@@ -422,7 +422,8 @@ static const struct sj_g_node *apply_object(struct sj_g_read *r, const struct sj
 		if (i == UINT32_MAX && !rest)
 			return &SJ_G_NOTHING;
 		if (i == UINT32_MAX)
-			m.items[m.count++] = (struct sj_g_member){.name = text_of(r, at), .value = rest, .required = true};
+			m.items[m.count++] =
+				(struct sj_g_member){.name = text_of(r, at), .value = rest, .required = true};
 		else
 			m.items[i].required = true;
 	}

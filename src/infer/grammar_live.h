@@ -12,6 +12,7 @@ const struct sj_g_node *sj_g_tail(struct sj_grammar *g, const char *prefix, stru
 const struct sj_g_node *sj_g_component(struct sj_grammar *g, const struct sj_g_node *id,
                                        const struct sj_g_node *const *tails, uint32_t n);
 /* {version, action: {surfaceId, members}} */
-const struct sj_g_node *sj_g_message(struct sj_grammar *g, const char *action, const struct sj_g_member *members, uint32_t n);
+const struct sj_g_node *sj_g_message(struct sj_grammar *g, const char *action, const struct sj_g_member *members,
+                                     uint32_t n);
 
 #endif

@@ -38,7 +38,8 @@ static const struct sj_g_node *rule(struct sj_g_read *r, const char *prefix, str
 static const struct sj_g_node *binding(struct sj_g_read *r)
 {
 	if (!r->binding) {
-		struct sj_g_member path = member(r->g->reserved ? "@path" : "path", r->g->path, true, "Path into the data model.");
+		struct sj_g_member path =
+			member(r->g->reserved ? "@path" : "path", r->g->path, true, "Path into the data model.");
 		r->binding = rule(r, "binding", SJ_NO_SLICE, -1, sj_g_object(r->g, &path, 1));
 	}
 	return r->binding;
@@ -114,10 +115,11 @@ static const struct sj_g_node *arguments(struct sj_g_read *r, const struct sj_a2
 				/* Its text is a template: an expression that does not close would be a fault. */
 				if (!g->template)
 					g->template = sj_g_named(g, "template", sj_g_string(g, SJ_G_STR_TEMPLATE));
-				members[k].value = sj_g_one_of(
-					g,
-					(const struct sj_g_node *const[]){g->template, binding(r), calls(r, SJ_G_SLOT_STRING)},
-					3);
+				members[k].value =
+					sj_g_one_of(g,
+				                    (const struct sj_g_node *const[]){g->template, binding(r),
+				                                                      calls(r, SJ_G_SLOT_STRING)},
+				                    3);
 			}
 		}
 		if (members)
@@ -242,8 +244,9 @@ static const struct sj_g_node *function(struct sj_g_read *r, uint32_t index, boo
 static const struct sj_g_node *calls(struct sj_g_read *r, enum sj_g_slot slot)
 {
 	static const char *const names[SJ_G_SLOT_COUNT] = {
-		[SJ_G_SLOT_ANY] = "call-any", [SJ_G_SLOT_STRING] = "call-string", [SJ_G_SLOT_NUMBER] = "call-number",
-		[SJ_G_SLOT_BOOLEAN] = "call-boolean", [SJ_G_SLOT_LIST] = "call-list", [SJ_G_SLOT_ACTION] = "call-action"};
+		[SJ_G_SLOT_ANY] = "call-any",       [SJ_G_SLOT_STRING] = "call-string",
+		[SJ_G_SLOT_NUMBER] = "call-number", [SJ_G_SLOT_BOOLEAN] = "call-boolean",
+		[SJ_G_SLOT_LIST] = "call-list",     [SJ_G_SLOT_ACTION] = "call-action"};
 	const struct sj_g_node **slots = r->calls[slot];
 	if (r->level == 0)
 		return &SJ_G_NOTHING;
@@ -261,8 +264,10 @@ static const struct sj_g_node *calls(struct sj_g_read *r, enum sj_g_slot slot)
 		from->level = r->level;
 		for (uint32_t i = 0; i < sj_catalog_function_count(from->catalog); i++) {
 			const struct sj_a2ui_function *f = sj_catalog_function_at(from->catalog, i);
-			static const char *const types[] = {[SJ_G_SLOT_STRING] = "string", [SJ_G_SLOT_NUMBER] = "number",
-			                                    [SJ_G_SLOT_BOOLEAN] = "boolean", [SJ_G_SLOT_LIST] = "array"};
+			static const char *const types[] = {[SJ_G_SLOT_STRING] = "string",
+			                                    [SJ_G_SLOT_NUMBER] = "number",
+			                                    [SJ_G_SLOT_BOOLEAN] = "boolean",
+			                                    [SJ_G_SLOT_LIST] = "array"};
 			bool exact = slot == SJ_G_SLOT_ANY || slot == SJ_G_SLOT_ACTION ||
 			             sj_slice_is(f->return_type, types[slot]);
 			if (fits(from, f, slot))
@@ -353,7 +358,8 @@ const struct sj_g_node *sj_g_common_type(struct sj_g_read *r, struct sj_slice na
 	}
 	bool in_action = r->in_action;
 	r->in_action = sj_slice_is(name, "Action");
-	const struct sj_g_node *node = rule(r, "common", name, (int)r->level, sj_g_apply(r, &SJ_G_TOP, cell, depth + 1));
+	const struct sj_g_node *node =
+		rule(r, "common", name, (int)r->level, sj_g_apply(r, &SJ_G_TOP, cell, depth + 1));
 	r->in_action = in_action;
 	r->memos.items[r->memos.count++] = (struct sj_g_memo){.cell = cell, .level = r->level, .node = node};
 	return node;
@@ -365,7 +371,8 @@ enum sj_status sj_g_read_open(struct sj_grammar *g, uint32_t number, struct sj_d
 {
 	struct sj_g_read *r = &g->readers[number];
 	const struct sj_catalog *c = g->opt.catalogs[number];
-	*r = (struct sj_g_read){.g = g, .catalog = c, .number = number, .level = g->opt.call_depth, .reference = g->reference};
+	*r = (struct sj_g_read){
+		.g = g, .catalog = c, .number = number, .level = g->opt.call_depth, .reference = g->reference};
 	sj_buf_init(&r->text, g->mem, 0);
 	sj_arena_init(&r->arena, g->mem, 0);
 	enum sj_status st = sj_catalog_emit(c, &r->text);
@@ -457,7 +464,8 @@ const struct sj_g_node *sj_g_read_theme(struct sj_grammar *g, uint32_t catalog)
 {
 	struct sj_g_read *r = &g->readers[catalog];
 	uint32_t defs = sj_tape_get(&r->doc, 0, SJ_LIT("$defs"));
-	uint32_t theme = defs && sj_tape_type(&r->doc, defs) == SJ_J_OBJECT ? sj_tape_get(&r->doc, defs, SJ_LIT("theme")) : 0;
+	uint32_t theme =
+		defs && sj_tape_type(&r->doc, defs) == SJ_J_OBJECT ? sj_tape_get(&r->doc, defs, SJ_LIT("theme")) : 0;
 	if (!theme || !sj_catalog_has_theme(r->catalog))
 		return &SJ_G_NOTHING;
 	const struct sj_g_node *node = sj_g_of_types(r, sj_g_apply(r, &SJ_G_TOP, theme, 0), 32);

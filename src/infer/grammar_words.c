@@ -91,7 +91,8 @@ void sj_g_number_put(struct sj_g_gbnf *p, const struct sj_g_node *node)
 		sj_g_raw(p, node->integer ? "integer" : "number");
 		return;
 	}
-	long long a = node->has_min ? whole(node->min, true) : -MOST, b = node->has_max ? whole(node->max, false) : MOST;
+	long long a = node->has_min ? whole(node->min, true) : -MOST,
+		  b = node->has_max ? whole(node->max, false) : MOST;
 	a = a < -MOST ? -MOST : a;
 	b = b > MOST ? MOST : b;
 	bool first = true;
@@ -249,9 +250,11 @@ void sj_g_key_put(struct sj_g_gbnf *p, char first, const struct sj_slice *words,
 /* ---- strings ----------------------------------------------------------------------------------------------------- */
 
 static const char *const names[SJ_G_STR_COUNT] = {
-	[SJ_G_STR_ANY] = "string", [SJ_G_STR_ID] = "identifier", [SJ_G_STR_PATH] = "path-text",
-	[SJ_G_STR_TEMPLATE] = "template-text", [SJ_G_STR_DATE] = "date", [SJ_G_STR_TIME] = "time",
-	[SJ_G_STR_DATE_TIME] = "date-time", [SJ_G_STR_URI] = "uri", [SJ_G_STR_EMAIL] = "email", [SJ_G_STR_UUID] = "uuid",
+	[SJ_G_STR_ANY] = "string",          [SJ_G_STR_ID] = "identifier",
+	[SJ_G_STR_PATH] = "path-text",      [SJ_G_STR_TEMPLATE] = "template-text",
+	[SJ_G_STR_DATE] = "date",           [SJ_G_STR_TIME] = "time",
+	[SJ_G_STR_DATE_TIME] = "date-time", [SJ_G_STR_URI] = "uri",
+	[SJ_G_STR_EMAIL] = "email",         [SJ_G_STR_UUID] = "uuid",
 };
 
 void sj_g_string_put(struct sj_g_gbnf *p, const struct sj_g_node *node)
@@ -314,15 +317,16 @@ void sj_g_words_end(struct sj_g_gbnf *p)
 	if (s[SJ_G_STR_UUID])
 		rule(p, "uuid ::= \"\\\"\" [0-9a-f]{8} \"-\" [0-9a-f]{4} \"-\" [0-9a-f]{4} \"-\" [0-9a-f]{4} \"-\" [0-9a-f]{12} \"\\\"\"");
 	if (s[SJ_G_STR_TEMPLATE])
-		/* Text in which a dollar opens an expression or is followed by something else; a backslash only before it
-		 * or as one of JSON's own. */
+		/* Text in which a dollar opens an expression or is followed by something else; a backslash only before
+		 * it or as one of JSON's own. */
 		rule(p, "template-text ::= \"\\\"\" ( [^\"\\\\$\\x00-\\x1F\\x7F] | \"\\\\\" [\"nt] | \"${\" ( ( \"/\" segment ){1,8} | name ( \"/\" segment ){0,7} ) \"}\" )* \"\\\"\"");
 	if (s[SJ_G_STR_PATH])
 		rule(p, "path-text ::= \"\\\"\" path-body \"\\\"\"");
 	if (s[SJ_G_STR_TEMPLATE] || s[SJ_G_STR_PATH]) {
 		if (s[SJ_G_STR_PATH])
 			rule(p, "path-body ::= \"/\" | ( \"/\" segment ){1,8} | segment ( \"/\" segment ){0,7}");
-		/* Keys that would be refused, spelled out letter by letter; an index stays within what one write may skip. */
+		/* Keys that would be refused, spelled out letter by letter; an index stays within what one write may
+		 * skip. */
 		struct sj_g_kept kept;
 		rule(p, "segment ::= [0-9]{1,2} | name");
 		sj_g_begin(p, &kept, "name");

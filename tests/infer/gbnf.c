@@ -1,4 +1,4 @@
-#include "tests/infer/gbnf.h"
+#include "infer/gbnf.h"
 
 #include <stdlib.h>
 
@@ -135,8 +135,10 @@ static uint32_t character(struct parser *p)
 	uint32_t digits = c == 'x' ? 2 : c == 'u' ? 4 : c == 'U' ? 8 : 0, value = 0;
 	for (uint32_t i = 0; i < digits; i++) {
 		int d = look(p);
-		uint32_t v = d >= '0' && d <= '9' ? (uint32_t)(d - '0') : d >= 'a' && d <= 'f' ? (uint32_t)(d - 'a' + 10)
-		             : d >= 'A' && d <= 'F' ? (uint32_t)(d - 'A' + 10) : 99;
+		uint32_t v = d >= '0' && d <= '9'   ? (uint32_t)(d - '0')
+		             : d >= 'a' && d <= 'f' ? (uint32_t)(d - 'a' + 10)
+		             : d >= 'A' && d <= 'F' ? (uint32_t)(d - 'A' + 10)
+		                                    : 99;
 		if (v == 99)
 			p->why = "a bad escape";
 		value = value * 16 + v;
