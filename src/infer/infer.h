@@ -87,6 +87,8 @@ struct sj_part {
 	char *text; /* TEXT, RAW: owned, NUL-terminated. MESSAGES of a format that groups: the text before, or NULL */
 	size_t len;
 	struct sj_value messages; /* MESSAGES: array, owned */
+	uint32_t number; /* MESSAGES of a parser: which message of the response the first of them is; the others follow.
+	                    One that goes out again, or (deltas) in pieces, keeps its number */
 	bool unterminated;        /* RAW: the block's closing tag never came */
 	bool fenced;              /* RAW: a Markdown fence was taken off */
 	uint32_t line;            /* RAW: where the payload begins in the response, 1-based ... */

@@ -1,6 +1,6 @@
-/* Reading a response while it arrives, for the formats without a parser of their own: text at once, payloads statement
- * by statement where the format can tell them apart, else when the block closes. */
-#include "infer/check.h"
+/* Reading a response while it arrives: text at once; of payloads what is certain (direct JSON), or statement by
+ * statement where the format can tell them apart, else when the block closes. */
+#include "infer/direct.h"
 #include "infer/tags.h"
 
 struct sj_parser {
@@ -8,6 +8,7 @@ struct sj_parser {
 	struct sj_parser_options opt;
 	struct sj_tagger tags;
 	struct sj_repairs repairs;
+	struct sj_direct *direct; /* direct JSON only */
 	struct sj_buf text;    /* white space held back */
 	struct sj_buf payload; /* of the open block */
 	size_t compiled;       /* bytes of it that are through */
@@ -19,6 +20,8 @@ struct sj_parser {
 	enum sj_status failed;
 	struct sj_diag fault;
 };
+
+static const char *scan_direct(void *ctx, const char *p, const char *end) { return sj_direct_bytes(ctx, p, end); }
 
 enum sj_status sj_parser_create(const struct sj_format *f, const struct sj_parser_options *opt, struct sj_parser **out)
 {
@@ -32,6 +35,17 @@ enum sj_status sj_parser_create(const struct sj_format *f, const struct sj_parse
 	sj_tagger_init(&p->tags, f->ops, p->opt.unwrapped);
 	sj_buf_init(&p->text, f->mem, 0);
 	sj_buf_init(&p->payload, f->mem, SJ_LIMITS_DEFAULT.message_bytes);
+	if (f->opt.id == SJ_FORMAT_DIRECT_JSON) {
+		p->direct = sj_mem_alloc(f->mem, sizeof *p->direct);
+		if (!p->direct) {
+			sj_mem_free(f->mem, p, sizeof *p);
+			return SJ_NOMEM;
+		}
+		sj_direct_init(p->direct, f, &p->opt, &p->repairs);
+		sj_direct_begin(p->direct, 1, 0);
+		p->tags.scan = scan_direct;
+		p->tags.ctx = p->direct;
+	}
 	*out = p;
 	return SJ_OK;
 }
@@ -40,6 +54,10 @@ void sj_parser_destroy(struct sj_parser *p)
 {
 	if (!p)
 		return;
+	if (p->direct) {
+		sj_direct_finish(p->direct);
+		sj_mem_free(p->f->mem, p->direct, sizeof *p->direct);
+	}
 	SJ_VEC_FREE(p->f->mem, &p->repairs.list);
 	sj_buf_finish(&p->text);
 	sj_buf_finish(&p->payload);
@@ -117,8 +135,26 @@ static bool blank_from(const struct sj_buf *b, size_t from)
 	return from == b->len;
 }
 
+/* What direct JSON has for us. */
+static enum sj_status direct_done(struct sj_parser *p, bool closed, struct sj_parts *out, struct sj_diag *diag)
+{
+	struct sj_direct *d = p->direct;
+	enum sj_status st = closed ? sj_direct_close(d, diag) : sj_direct_flush(d);
+	if (closed && st == SJ_OK && d->whole && d->out.type == SJ_V_ABSENT)
+		st = sj_value_array(p->f->mem, &d->out);
+	if (st == SJ_NOMEM || d->out.type == SJ_V_ABSENT || (d->whole && (!closed || st != SJ_OK)))
+		return st;
+	enum sj_status added = sj_parts_add_messages(p->f->mem, out, d->out);
+	d->out = SJ_ABSENT_VALUE;
+	if (added == SJ_OK)
+		out->list.items[out->list.count - 1].number = d->number;
+	return added == SJ_OK ? st : added;
+}
+
 static enum sj_status payload_done(struct sj_parser *p, bool closed, struct sj_parts *out, struct sj_diag *diag)
 {
+	if (p->direct)
+		return direct_done(p, closed, out, diag);
 	const struct sj_format_ops *ops = p->f->ops;
 	enum sj_status st = sj_buf_status(&p->payload);
 	if (st == SJ_LIMIT)
@@ -165,9 +201,15 @@ static enum sj_status feed(struct sj_parser *p, const char *at, const char *end,
 			begin_block(p);
 			p->block_line = p->line;
 			p->block_offset = p->offset;
+			if (p->direct)
+				sj_direct_begin(p->direct, p->line, p->offset);
 			break;
 		case SJ_TAG_PAYLOAD:
-			if (!p->opt.unwrapped || p->payload.len > 0 || sj_text_trim(run).len > 0)
+			if (p->direct && p->tags.lent)
+				sj_lex_angle(&p->direct->lex, run);
+			else if (p->direct)
+				break; /* read already */
+			else if (!p->opt.unwrapped || p->payload.len > 0 || sj_text_trim(run).len > 0)
 				sj_buf_slice(&p->payload, run);
 			break;
 		case SJ_TAG_CLOSE:
@@ -231,7 +273,8 @@ enum sj_status sj_parser_end(struct sj_parser *p, struct sj_parts *out, struct s
 	sj_buf_init(&now, p->f->mem, 0);
 	struct sj_slice rest = sj_tagger_rest(&p->tags);
 	if (p->tags.name) {
-		sj_buf_slice(&p->payload, rest);
+		if (!p->direct) /* there it can only be the beginning of the closing tag */
+			sj_buf_slice(&p->payload, rest);
 		if (!p->opt.unwrapped)
 			st = sj_repair_note(p->f->mem, &p->repairs, SJ_REPAIR_UNCLOSED, p->block_line, p->block_offset,
 			                    &own, "closed a block whose end never came");
@@ -244,4 +287,24 @@ enum sj_status sj_parser_end(struct sj_parser *p, struct sj_parts *out, struct s
 	}
 	sj_buf_finish(&now);
 	return remember(p, st, &own, diag);
+}
+
+enum sj_status sj_direct_parse(const struct sj_format *f, struct sj_slice response, struct sj_parts *out,
+                               struct sj_repairs *repairs, struct sj_diag *diag)
+{
+	struct sj_parser_options opt = {.repair_cap = repairs->cap};
+	struct sj_parser *p;
+	enum sj_status st = sj_parser_create(f, &opt, &p);
+	if (st != SJ_OK)
+		return st;
+	p->direct->whole = true;
+	p->repairs = *repairs;
+	st = sj_parser_feed(p, response.ptr, response.len, out, diag);
+	if (st == SJ_OK)
+		st = sj_parser_end(p, out, diag);
+	*repairs = p->repairs;
+	p->repairs.list.items = NULL;
+	p->repairs.list.count = p->repairs.list.cap = 0;
+	sj_parser_destroy(p);
+	return st;
 }

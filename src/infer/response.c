@@ -1,7 +1,7 @@
 /* A whole response: text and payloads apart and together again, payloads to messages and back. */
 #include <string.h>
 
-#include "infer/check.h"
+#include "infer/direct.h"
 #include "infer/tags.h"
 
 /* ---- parts ------------------------------------------------------------------------------------------------------- */
@@ -236,8 +236,10 @@ enum sj_status sj_format_parse(const struct sj_format *f, struct sj_slice respon
 	struct sj_repairs own = {.cap = SJ_REPAIRS_DEFAULT_CAP};
 	struct sj_repairs *r = repairs ? repairs : &own;
 	struct sj_parts parts = {0};
+	bool direct = f->opt.id == SJ_FORMAT_DIRECT_JSON;
 	uint32_t keep = 0;
-	enum sj_status st = sj_format_unwrap(f, response, &parts);
+	enum sj_status st =
+		direct ? sj_direct_parse(f, response, &parts, r, diag) : sj_format_unwrap(f, response, &parts);
 	for (uint32_t i = 0; st == SJ_OK && i < parts.list.count; i++)
 		if (parts.list.items[i].kind == SJ_PART_RAW)
 			st = parse_raw(f, &parts.list.items[i], r, diag);

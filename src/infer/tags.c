@@ -5,6 +5,7 @@
 void sj_tagger_init(struct sj_tagger *t, const struct sj_format_ops *ops, bool inside)
 {
 	t->ops = ops;
+	t->scan = NULL;
 	t->name = inside ? ops->tags[0] : NULL;
 	t->nheld = 0;
 	t->is_named = t->lent = t->is_triple = t->is_escaped = false;
@@ -112,6 +113,8 @@ static void string_byte(struct sj_tagger *t, char c)
 /* Up to the next byte that may begin a tag. */
 static const char *scan_payload(struct sj_tagger *t, const char *p, const char *end)
 {
+	if (t->scan)
+		return t->scan(t->ctx, p, end);
 	for (; p < end; p++) {
 		if (*p == '<' && (!t->quote || t->opening == 2))
 			return p;

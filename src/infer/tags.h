@@ -31,6 +31,10 @@ struct sj_tagger {
 	uint8_t opening;  /* quotes seen in a row at its beginning, while a triple one is possible */
 	uint8_t closing;  /* quotes seen in a row inside a triple one */
 	bool is_triple, is_escaped;
+	/* A format that reads its payload itself: takes the bytes and returns where a closing tag may begin. Bytes
+	 * that were held and are no tag come as a run all the same. */
+	const char *(*scan)(void *ctx, const char *p, const char *end);
+	void *ctx;
 };
 void sj_tagger_init(struct sj_tagger *t, const struct sj_format_ops *ops, bool inside);
 /* The next event in [*at, end); moves *at. A run is borrowed until the next call. */
