@@ -45,6 +45,7 @@ enum sj_status sj_a2ui_create(const struct sj_a2ui_options *opt, struct sj_a2ui 
 	a->opt = *opt;
 	a->mem = opt->mem;
 	sj_arena_init(&a->scratch, a->mem, 4096);
+	sj_arena_init(&a->work, a->mem, 4096);
 	sj_map_init(&a->views, a->mem, 0);
 	a->env = SJ_ABSENT_VALUE;
 	a->deferred = (struct sj_function){.name = "deferred", .kind = SJ_FN_DEFERRED};
@@ -91,6 +92,7 @@ void sj_a2ui_destroy(struct sj_a2ui *a)
 	sj_fn_table_destroy(a->fns);
 	sj_value_unref(a->mem, a->env);
 	sj_arena_finish(&a->scratch);
+	sj_arena_finish(&a->work);
 	sj_mem_free(a->mem, a, sizeof *a);
 }
 

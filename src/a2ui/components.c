@@ -285,7 +285,7 @@ static enum sj_status check_entry(struct sj_faults *f, struct sj_view *v, struct
 	e->catalog = sj_resolve_catalog(v, e->tape, at, fallback, "Component", e->id, &d);
 	if (!e->catalog)
 		return sj_fault_copy(f, &d, e->tape == f->tape ? at : e->outer, SJ_INVALID);
-	enum sj_status st = check_depth(f, v, e, dialect, arena);
+	enum sj_status st = check_depth(f, v, e, dialect, &v->a->work);
 	if (st != SJ_OK)
 		return st;
 	e->type = sj_catalog_component(e->catalog, name);
@@ -303,11 +303,11 @@ static enum sj_status check_entry(struct sj_faults *f, struct sj_view *v, struct
 		return st;
 	at = e->cell;
 	struct sj_fault_ctx ctx = {f, e->tape, at, e->outer, "component", name};
-	st = sj_catalog_check_component(e->catalog, e->type, dialect, e->tape, at, arena, sj_fault_schema, &ctx);
+	st = sj_catalog_check_component(e->catalog, e->type, dialect, e->tape, at, &v->a->work, sj_fault_schema, &ctx);
 	if (st == SJ_NOMEM)
 		return st;
 	if (v->version >= SJ_V10) {
-		enum sj_status calls = check_calls(f, v, e, dialect, arena);
+		enum sj_status calls = check_calls(f, v, e, dialect, &v->a->work);
 		if (calls != SJ_OK)
 			st = calls;
 	}
@@ -357,6 +357,7 @@ enum sj_status sj_apply_components(struct sj_view *v, const struct sj_tape *t, u
 		struct entry *e = &entries[count++];
 		*e = (struct entry){.cell = at, .outer = at, .tape = t};
 		enum sj_status one = check_entry(f, v, e, dialect, arena);
+		sj_arena_reset(&a->work);
 		if (one != SJ_OK)
 			st = one;
 		if (f->count >= f->cap)
@@ -381,9 +382,10 @@ enum sj_status sj_apply_components(struct sj_view *v, const struct sj_tape *t, u
 		                       .catalog = e->catalog,
 		                       .type = e->type,
 		                       .faults = f,
-		                       .arena = arena};
+		                       .arena = &a->work};
 		struct sj_origin at = {origin.message, origin.offset + t->cells[e->outer].off};
 		st = sj_compile_component(&c, e->cell, e->id, at);
+		sj_arena_reset(&a->work);
 		if (st == SJ_LIMIT && f->count == 0) {
 			struct sj_diag d = {0};
 			sj_diag_set(&d, st, SJ_E_LIMIT, SJ_CAT_VALIDATION,

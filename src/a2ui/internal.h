@@ -98,6 +98,7 @@ struct sj_a2ui {
 	int64_t now_ms;
 	bool activated;
 	struct sj_arena scratch; /* message lifetime */
+	struct sj_arena work; /* of one component: what it needed is given back before the next one */
 	struct sj_function deferred, source, agent; /* the rows behind calls that others answer */
 	struct sj_driver driver_v09, driver_v10;
 	struct sj_value env; /* locale and time zone, which every surface begins with */
@@ -121,19 +122,19 @@ struct sj_faults {
 	const struct sj_tape *tape;
 	uint32_t root; /* message cell */
 };
-struct sj_diag *sj_faults_next(struct sj_faults *f); /* NULL when full: the fault is still counted */
+SJ_COLD struct sj_diag *sj_faults_next(struct sj_faults *f); /* NULL when full: the fault is still counted */
 /* Fills pointer (relative to the message), offset and line of the newest fault from a cell. */
-void sj_faults_at(struct sj_faults *f, struct sj_diag *d, uint32_t cell);
+SJ_COLD void sj_faults_at(struct sj_faults *f, struct sj_diag *d, uint32_t cell);
 
 /* The member at `key` is one too many in `what`. */
-enum sj_status sj_fault_extra(struct sj_faults *f, uint32_t key, const char *what);
+SJ_COLD enum sj_status sj_fault_extra(struct sj_faults *f, uint32_t key, const char *what);
 /* The members of an object that may hold no others; `names` ends with NULL, `what` is the object's own name. */
 enum sj_status sj_fault_closed(struct sj_faults *f, uint32_t object, const char *const *names, const char *what);
 /* A structured fault at `cell`, which names its kind (`detail`: missing_field, type_mismatch, invalid_value); `field`:
  * a missing member below it. Returns SJ_INVALID. */
-enum sj_status sj_fault_at(struct sj_faults *f, uint32_t cell, const char *field, const char *detail,
+SJ_COLD enum sj_status sj_fault_at(struct sj_faults *f, uint32_t cell, const char *field, const char *detail,
                            const char *format, ...) __attribute__((format(printf, 5, 6)));
-enum sj_status sj_fault_copy(struct sj_faults *f, const struct sj_diag *from, uint32_t cell,
+SJ_COLD enum sj_status sj_fault_copy(struct sj_faults *f, const struct sj_diag *from, uint32_t cell,
                              enum sj_status st); /* returns st */
 
 /* Turns schema faults into faults of the message: "Validation failed for WHAT 'NAME': ...". */
@@ -145,7 +146,7 @@ struct sj_fault_ctx {
 	const char *what;           /* "component", "function", "theme on surface" */
 	struct sj_slice name;
 };
-bool sj_fault_schema(void *ctx, const struct sj_schema_fault *sf);
+SJ_COLD bool sj_fault_schema(void *ctx, const struct sj_schema_fault *sf);
 
 /* message.c: the version of a message, the key of its one action and the cell of that action's body. */
 enum sj_status sj_envelope_read(struct sj_faults *f, enum sj_version *version, struct sj_slice *action, uint32_t *body);
@@ -227,7 +228,8 @@ enum sj_status sj_emit_send(struct sj_a2ui *a, uint32_t peer, enum sj_version ve
  * message is fetched, once for all that are waiting. */
 enum sj_status sj_emit_reply(struct sj_a2ui *a, uint32_t peer, enum sj_version version, struct sj_view *v,
                              struct sj_slice json);
-enum sj_status sj_emit_fault(struct sj_a2ui *a, uint32_t peer, enum sj_version version, struct sj_slice surface_id,
-                             struct sj_view *v, const struct sj_diag *d, bool answer);
+enum sj_status sj_emit_fault(struct sj_a2ui *a, uint32_t peer, enum sj_version version,
+                                     struct sj_slice surface_id, struct sj_view *v, const struct sj_diag *d,
+                                     bool answer);
 
 #endif

@@ -37,7 +37,8 @@ static inline uint32_t sj_mem_serial(struct sj_mem *m) { return ++m->serial ? m-
 char *sj_mem_strndup(struct sj_mem *m, struct sj_slice s);   /* NUL-terminated; free with len + 1 */
 
 /* Grows *items (of `item` bytes each) so that at least `need` fit; doubles; SJ_LIMIT beyond `max` items (0: no cap). */
-enum sj_status sj_mem_grow(struct sj_mem *m, void **items, uint32_t *cap, size_t item, uint32_t need, uint32_t max);
+SJ_COLD enum sj_status sj_mem_grow(struct sj_mem *m, void **items, uint32_t *cap, size_t item, uint32_t need,
+                                   uint32_t max);
 
 /* Typed front of sj_mem_grow for `struct { T *items; uint32_t count, cap; }`-shaped vectors. */
 #define SJ_VEC(T)                                                                                                      \

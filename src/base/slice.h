@@ -13,6 +13,10 @@ struct sj_slice {
 	size_t len;
 };
 
+/* A function that runs only where something is wrong or has to grow: the compiler keeps it, and the way to it,
+ * aside. */
+#define SJ_COLD __attribute__((cold))
+
 #define SJ_LIT(s) ((struct sj_slice){(s), sizeof(s) - 1})
 #define SJ_NO_SLICE ((struct sj_slice){NULL, 0})
 /* printf("%.*s", SJ_ARG(slice)) */

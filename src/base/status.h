@@ -105,10 +105,10 @@ bool sj_category_is(enum sj_category cat, enum sj_category base); /* INTEGRITY i
 
 /* Fills `d` (may be NULL: then nothing) and returns `status`, so that a fault reads `return sj_diag_set(...)`. A diag
  * that already holds a code keeps it. */
-enum sj_status sj_diag_set(struct sj_diag *d, enum sj_status status, enum sj_code code, enum sj_category cat,
+SJ_COLD enum sj_status sj_diag_set(struct sj_diag *d, enum sj_status status, enum sj_code code, enum sj_category cat,
                            const char *format, ...) __attribute__((format(printf, 5, 6)));
-void sj_diag_pointer(struct sj_diag *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void sj_diag_hint(struct sj_diag *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+SJ_COLD void sj_diag_pointer(struct sj_diag *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+SJ_COLD void sj_diag_hint(struct sj_diag *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void sj_diag_clear(struct sj_diag *d);
 
 #endif

@@ -108,7 +108,7 @@ enum sj_status sj_reader_reserve(struct sj_reader *r, uint32_t cells)
 	return SJ_OK;
 }
 
-static enum sj_status grow(struct sj_reader *r)
+SJ_COLD static enum sj_status grow(struct sj_reader *r)
 {
 	if (r->cap >= r->opt.max_values)
 		return SJ_LIMIT;
@@ -186,7 +186,7 @@ struct fault {
 	const char *what;
 };
 
-static enum sj_status fault(struct fault *f, size_t at, enum sj_code code, const char *what)
+SJ_COLD static enum sj_status fault(struct fault *f, size_t at, enum sj_code code, const char *what)
 {
 	*f = (struct fault){at, code, what};
 	return SJ_INVALID;
@@ -389,6 +389,19 @@ static const char *const incomplete[] = {
 			cells = r->cells;                                                                              \
 		}                                                                                                      \
 	} while (0)
+
+/* Most objects of a message have two or three members, whose fingerprints alone tell that all keys differ. */
+static inline bool few_keys_differ(const struct sj_cell *cells, uint32_t object, uint32_t members)
+{
+	if (members > 3)
+		return false;
+	const struct sj_cell *a = &cells[object + 1], *b = &cells[a[1].end];
+	if (members == 2)
+		return a->aux != b->aux && !((a->flags | b->flags) & SJ_CELL_ESCAPED);
+	const struct sj_cell *c = &cells[b[1].end];
+	return a->aux != b->aux && a->aux != c->aux && b->aux != c->aux &&
+	       !((a->flags | b->flags | c->flags) & SJ_CELL_ESCAPED);
+}
 
 enum sj_status sj_reader_run(struct sj_reader *r, struct sj_slice text, bool final, struct sj_diag *diag)
 {
@@ -616,7 +629,7 @@ number_complete:
 	goto value_complete;
 
 close:
-	if (in_object && members > 1) {
+	if (in_object && members > 1 && !few_keys_differ(cells, top, members)) {
 		uint32_t repeated;
 		if (sj_reader_check_keys(r, top, members, base, &repeated) != SJ_OK)
 			goto no_memory;

@@ -179,7 +179,7 @@ static void place_fault(const struct sj_json_stream *s, struct sj_diag *diag)
 
 /* After a fault: the feed goes on at byte `at` of the document (or at the feed's first byte, when that is later), and
  * skipping begins there. */
-static void give_up(struct sj_json_stream *s, const char *text, size_t at)
+SJ_COLD static void give_up(struct sj_json_stream *s, const char *text, size_t at)
 {
 	size_t resume = at;
 	if (s->document + resume < s->offset)

@@ -30,7 +30,7 @@
 #define SJ_ROOM(mem, v, need, max)                                                                                     \
 	((need) <= (v)->cap ? SJ_OK                                                                                    \
 	                    : sj_room((mem), (void **)&(v)->items, &(v)->cap, sizeof *(v)->items, (need), (max)))
-enum sj_status sj_room(struct sj_mem *m, void **items, uint32_t *cap, size_t item, uint32_t need, uint32_t max);
+SJ_COLD enum sj_status sj_room(struct sj_mem *m, void **items, uint32_t *cap, size_t item, uint32_t need, uint32_t max);
 
 /* ---- keys -------------------------------------------------------------------------------------------------------- */
 

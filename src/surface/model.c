@@ -51,7 +51,7 @@ struct place {
 	bool shared;                 /* somebody else holds one of the containers on the way */
 };
 
-static enum sj_status refuse(struct sj_diag *diag, const struct sj_slice *tokens, uint32_t count, uint32_t at,
+SJ_COLD static enum sj_status refuse(struct sj_diag *diag, const struct sj_slice *tokens, uint32_t count, uint32_t at,
                              const char *why)
 {
 	char text[sizeof diag->pointer];
@@ -67,7 +67,7 @@ static enum sj_status refuse(struct sj_diag *diag, const struct sj_slice *tokens
 	return SJ_INVALID;
 }
 
-static enum sj_status refuse_limit(struct sj_diag *diag, const char *why)
+SJ_COLD static enum sj_status refuse_limit(struct sj_diag *diag, const char *why)
 {
 	return sj_diag_set(diag, SJ_LIMIT, SJ_E_LIMIT, SJ_CAT_DATA, "Cannot set path: %s.", why);
 }
@@ -169,7 +169,7 @@ static struct sj_value *own(struct sj_surface *s, enum sj_root root, const struc
 	return v;
 }
 
-static enum sj_status no_memory(struct sj_diag *diag)
+SJ_COLD static enum sj_status no_memory(struct sj_diag *diag)
 {
 	return sj_diag_set(diag, SJ_NOMEM, SJ_E_NOMEM, SJ_CAT_NONE, "Out of memory.");
 }

@@ -372,6 +372,8 @@ static void wake_one(struct sj_surface *s, const struct sj_watch *w, const uint3
 	}
 }
 
+enum { MANY_ROWS = 64 }; /* from here on it pays to know which rows nobody sees */
+
 struct rows { /* indices the stars bound so far */
 	uint32_t n, v[SJ_MAX_FRAMES];
 };
@@ -413,11 +415,64 @@ static bool same(const struct sj_value *a, const struct sj_value *b)
 	return sj_value_equal(a, b);
 }
 
+/* Rows that nobody looks at and that stay stale until somebody does (lazy_rows). */
+struct sleepers {
+	const struct sj_rows *rows; /* NULL: every row is woken one by one */
+};
+
+/* Whether all that is watched below a star, itself included, are values in the rows of one list at the top whose rows
+ * have nothing that counts unseen. */
+static struct sleepers find_sleepers(const struct sj_surface *s, uint32_t star)
+{
+	const struct sleepers none = {NULL};
+	uint32_t stack[64], top = 0, plan = SJ_NONE;
+	if (!s->lazy || s->root_group == SJ_NONE)
+		return none;
+	stack[top++] = star;
+	while (top) {
+		const struct sj_trie_node *t = &s->trie.items[stack[--top]];
+		for (uint32_t i = t->watches; i != SJ_NONE; i = s->watches.items[i].next) {
+			const struct sj_watch *w = &s->watches.items[i];
+			if (w->kind != SJ_W_SLOT || w->frames != 1 || (plan != SJ_NONE && w->plan != plan))
+				return none;
+			plan = w->plan;
+		}
+		if (t->star != SJ_NONE)
+			return none;
+		for (uint32_t c = t->first_child; c != SJ_NONE; c = s->trie.items[c].next) {
+			if (top == sizeof stack / sizeof *stack)
+				return none;
+			stack[top++] = c;
+		}
+	}
+	const struct sj_plan *p = plan == SJ_NONE ? NULL : sj_plan_at(s, plan);
+	const struct sj_group *g = sj_group_at(s, s->root_group);
+	if (!p || p->depth != 1 || p->eager || p->list >= g->nlists)
+		return none;
+	return (struct sleepers){&g->lists[p->list]};
+}
+
+/* Leaves row `i` stale without a look at what changed in it; false: it is awake. */
+static bool leave_asleep(struct sj_surface *s, const struct sleepers *z, uint32_t i)
+{
+	if (!z->rows || i >= z->rows->count || (i >= z->rows->lo && i < z->rows->hi))
+		return false;
+	struct sj_group *g = sj_group_at(s, z->rows->ids[i]);
+	for (uint32_t k = 0; k < g->nslots; k++) {
+		struct sj_slot *slot = &g->slots[k];
+		if (slot->flags & SJ_SF_LENT)
+			slot->flags &= (uint8_t)~SJ_SF_APPENDED;
+		slot->flags |= SJ_SF_DIRTY | SJ_SF_FORCE;
+	}
+	return true;
+}
+
 struct level { /* one level of the walk below a place */
 	uint32_t node, child; /* child: next exact edge to follow */
 	uint32_t i, n;        /* rows still to visit under the star; n 0 until begun */
 	const struct sj_value *before, *after;
 	bool counted; /* the level's own index is in rows */
+	struct sleepers sleepers;
 };
 
 /* Wakes what stands on a node itself; true: something below may differ. `known`: the two are not equal. */
@@ -466,7 +521,11 @@ static void wake_below(struct sj_surface *s, uint32_t node, struct rows *rows, c
 					l->before && l->before->type == SJ_V_ARRAY ? sj_value_count(l->before) : 0;
 				uint32_t na = l->after && l->after->type == SJ_V_ARRAY ? sj_value_count(l->after) : 0;
 				l->n = (nb > na ? nb : na) + 1;
+				if (!rows->n && l->n > MANY_ROWS)
+					l->sleepers = find_sleepers(s, at(s, l->node)->star);
 			}
+			while (l->i + 1 < l->n && leave_asleep(s, &l->sleepers, l->i))
+				l->i++;
 			if (l->i + 1 < l->n) {
 				next.node = at(s, l->node)->star;
 				next.before = item(l->before, l->i);

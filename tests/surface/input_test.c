@@ -493,6 +493,48 @@ SJ_TEST(windows)
 	rig_close(&r);
 }
 
+/* A whole list written anew: rows outside the window go stale without a look at what changed in them. */
+SJ_TEST(rows_asleep_wake_with_their_new_values)
+{
+	struct rig r;
+	CHECK_OK(rig_open(&r, sj_test_mem(), NULL, RIG_LAZY));
+	CHECK_OK(rig_define(&r, "[{'id':'root','type':'List','children':{'each':'/r','of':'x'}},"
+	                        "{'id':'x','type':'Text','text':{'$':'n'},'label':{'$':'/title'}}]"));
+	CHECK_OK(rig_set(&r, "/title", "'t'"));
+	struct sj_buf b;
+	sj_buf_init(&b, sj_test_mem(), 0);
+	for (int round = 0; round < 2; round++) {
+		sj_buf_clear(&b);
+		sj_buf_puts(&b, "[");
+		for (int i = round; i < 200;
+		     i++) /* the second time without the first row, and row 101 reads as before */
+			sj_buf_printf(&b, "%s{'n':'n%d'}", i > round ? "," : "", round && i == 102 ? 101 : i);
+		sj_buf_puts(&b, "]");
+		CHECK_OK(rig_set(&r, "/r", b.ptr));
+		sj_surface_settle(r.s);
+		sj_node_id root = sj_surface_root(r.s);
+		if (round == 0) {
+			sj_node_window(r.s, root, 100, 103);
+			sj_surface_settle(r.s);
+			sj_node_window(r.s, root, 0, 2);
+			rig_changes(&r);
+			continue;
+		}
+		CHANGES("GONE -; SPLICE root 199 -1 +0; SET x@0 text; SET x@1 text");
+		CHECK(!sj_surface_is_dirty(r.s));
+		CHECK_STR(sj_slice_of(rig_text(&r, sj_node_child(r.s, root, 150), SJ_P_TEXT)), "n151");
+		sj_node_window(r.s, root, 100, 103);
+		sj_surface_settle(r.s);
+		CHANGES("SET x@100 text; SET x@102 text");
+		CHECK_STR(sj_slice_of(rig_text(&r, sj_node_child(r.s, root, 101), SJ_P_TEXT)), "n101");
+		CHECK_OK(rig_set(&r, "/title", "'u'"));
+		CHANGES("SET x@100 label; SET x@101 label; SET x@102 label");
+		CHECK_STR(sj_slice_of(rig_text(&r, sj_node_child(r.s, root, 0), SJ_P_LABEL)), "u");
+	}
+	sj_buf_finish(&b);
+	rig_close(&r);
+}
+
 SJ_TEST(limits_leave_placeholders)
 {
 	struct rig r;
