@@ -146,7 +146,7 @@ struct sj_fault_ctx {
 	const char *what;           /* "component", "function", "theme on surface" */
 	struct sj_slice name;
 };
-SJ_COLD bool sj_fault_schema(void *ctx, const struct sj_schema_fault *sf);
+bool sj_fault_schema(void *ctx, const struct sj_schema_fault *sf);
 
 /* message.c: the version of a message, the key of its one action and the cell of that action's body. */
 enum sj_status sj_envelope_read(struct sj_faults *f, enum sj_version *version, struct sj_slice *action, uint32_t *body);
