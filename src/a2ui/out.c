@@ -148,6 +148,14 @@ static void point_at_member(struct sj_faults *f, struct sj_diag *d, struct sj_sl
 	sj_buf_finish(&step);
 }
 
+static void set_detail(struct sj_diag *d, const char *word)
+{
+	size_t n = strlen(word);
+	n = n < sizeof d->detail ? n : sizeof d->detail - 1;
+	memcpy(d->detail, word, n);
+	d->detail[n] = '\0';
+}
+
 enum sj_status sj_fault_at(struct sj_faults *f, uint32_t cell, const char *field, const char *detail,
                            const char *format, ...)
 {
@@ -161,7 +169,7 @@ enum sj_status sj_fault_at(struct sj_faults *f, uint32_t cell, const char *field
 	va_end(args);
 	sj_diag_set(d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION, "%s", text);
 	sj_faults_at(f, d, cell);
-	snprintf(d->detail, sizeof d->detail, "%s", detail);
+	set_detail(d, detail);
 	if (field)
 		point_at_member(f, d, sj_slice_of(field));
 	return SJ_INVALID;
@@ -233,7 +241,7 @@ bool sj_fault_schema(void *ctx, const struct sj_schema_fault *sf)
 		snprintf(d->pointer + n, sizeof d->pointer - n, "%s", where);
 	}
 	bool missing = sj_slice_is(sf->keyword, "required");
-	snprintf(d->detail, sizeof d->detail, "%s", missing ? "missing_field" : "invalid_value");
+	set_detail(d, missing ? "missing_field" : "invalid_value");
 	if (missing && sf->property.len > 0) {
 		point_at_member(c->f, d, sf->property); /* the place that should be there */
 		sj_diag_hint(d, "Add '%.*s' to this object.", SJ_ARG(sf->property));
