@@ -204,7 +204,7 @@ enum sj_status sj_fault_copy(struct sj_faults *f, const struct sj_diag *from, ui
 		*d = *from;
 		sj_faults_at(f, d, cell);
 		if (!d->detail[0] && sj_category_is(d->category, SJ_CAT_VALIDATION))
-			snprintf(d->detail, sizeof d->detail, "invalid_value");
+			set_detail(d, "invalid_value");
 	}
 	return st;
 }
