@@ -591,6 +591,8 @@ enum sj_status sj_surface_set_root(struct sj_surface *s, struct sj_slice id)
 	return SJ_OK;
 }
 
+sj_component_ref sj_surface_root_component(const struct sj_surface *s) { return s->root_comp; }
+
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 sj_component_ref sj_component_find(const struct sj_surface *s, struct sj_slice id)

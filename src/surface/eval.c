@@ -43,6 +43,17 @@ static const struct sj_group *base_group(const struct sj_surface *s, const struc
 	return g->parent == SJ_NONE ? NULL : g;
 }
 
+const struct sj_value *sj_row_at(const struct sj_surface *s, const struct sj_value *rows, uint32_t row,
+                                 struct sj_slice *key)
+{
+	*key = SJ_NO_SLICE;
+	if (rows->type == SJ_V_ARRAY)
+		return sj_value_item(rows, row);
+	if (!s->map_rows || rows->type != SJ_V_OBJECT || row >= sj_value_count(rows))
+		return NULL;
+	return sj_value_member(rows, row, key);
+}
+
 /* The item a row stands for. Depth of this recursion is the depth of frames, which is capped. */
 static const struct sj_value *row_item(struct sj_surface *s, const struct sj_group *g)
 {
@@ -63,7 +74,8 @@ static const struct sj_value *row_item(struct sj_surface *s, const struct sj_gro
 		s->cache.list_epoch = s->epoch;
 		s->cache.rows = rows;
 	}
-	const struct sj_value *v = rows && rows->type == SJ_V_ARRAY ? sj_value_item(rows, g->row) : NULL;
+	struct sj_slice key;
+	const struct sj_value *v = rows ? sj_row_at(s, rows, g->row, &key) : NULL;
 	s->cache.gid = g->id;
 	s->cache.epoch = s->epoch;
 	s->cache.item = v && v->type != SJ_V_ABSENT ? v : NULL;
@@ -107,13 +119,23 @@ void sj_group_pointer(const struct sj_surface *s, uint32_t gid, struct sj_buf *o
 		const struct sj_caddr *a = list_address(s, g, &d);
 		g = a->relative ? base_group(s, sj_group_at(s, g->parent), a->up) : NULL;
 	}
-	while (n--) {
+	const struct sj_value *v = NULL; /* what the pointer so far leads to; followed only where rows may have names */
+	for (bool outermost = true; n--; outermost = false) {
 		const struct sj_def *d;
 		const struct sj_caddr *a = list_address(s, way[n], &d);
 		const struct sj_cseg *segs = SJ_AREA(d, d->area.segs, struct sj_cseg) + a->seg0;
 		for (uint32_t i = 0; i < a->count; i++)
 			sj_pointer_append(out, sj_def_text(d, segs[i].off, segs[i].len));
-		append_index(out, way[n]->row);
+		struct sj_slice key = SJ_NO_SLICE;
+		if (s->map_rows) {
+			v = outermost ? &s->roots[a->root] : v;
+			v = v ? follow(v, d, &d->area, a) : NULL;
+			v = v ? sj_row_at(s, v, way[n]->row, &key) : NULL;
+		}
+		if (key.ptr)
+			sj_pointer_append(out, key);
+		else
+			append_index(out, way[n]->row);
 	}
 }
 

@@ -447,7 +447,7 @@ enum sj_status sj_group_rows(struct sj_surface *s, uint32_t gid, uint32_t list)
 		return SJ_OK;
 	const struct sj_def *d = p->nodes.items[l->k].def;
 	const struct sj_value *v = sj_eval_address(s, gid, d, &d->area, sj_def_edges(d)[l->edge].addr);
-	uint32_t want = v && v->type == SJ_V_ARRAY ? sj_value_count(v) : 0;
+	uint32_t want = v && sj_has_rows(s, v) ? sj_value_count(v) : 0;
 	uint32_t max = p->depth >= s->limits->scope_depth || p->depth >= SJ_MAX_FRAMES ? 0 : s->limits->template_rows;
 	bool over = want > max;
 	if (over)

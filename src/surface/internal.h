@@ -577,7 +577,7 @@ struct sj_surface {
 	const struct sj_limits *limits;
 	const struct sj_driver *driver;
 	void *ctx;
-	bool gate, lazy;
+	bool gate, lazy, map_rows;
 
 	struct sj_keys keys;
 
@@ -669,6 +669,15 @@ struct sj_surface {
 	struct sj_focus focus;
 	bool own_input; /* the open transaction is the edit session's */
 };
+
+/* May a template repeat over this value? An object's members are rows where the language says so. */
+static inline bool sj_has_rows(const struct sj_surface *s, const struct sj_value *v)
+{
+	return v->type == SJ_V_ARRAY || (s->map_rows && v->type == SJ_V_OBJECT);
+}
+/* The value of a row, NULL when there is none; the member's name where the rows are an object's members. */
+const struct sj_value *sj_row_at(const struct sj_surface *s, const struct sj_value *rows, uint32_t row,
+                                 struct sj_slice *key);
 
 static inline struct sj_comp *sj_comp_at(struct sj_surface *s, uint32_t ref) { return &s->comps.items[ref - 1]; }
 static inline const struct sj_comp *sj_comp_of(const struct sj_surface *s, uint32_t ref)

@@ -35,6 +35,7 @@ enum sj_status sj_surface_create(struct sj_mem *mem, const struct sj_surface_opt
 	s->ctx = opt->ctx;
 	s->gate = opt->gate_surface;
 	s->lazy = opt->lazy_rows;
+	s->map_rows = opt->map_rows;
 	s->keys.first_free = SJ_NONE;
 	s->free_trie = s->free_watch = s->free_public = s->free_plan = s->free_gid = s->free_pending = SJ_NONE;
 	s->root_plan = s->root_group = SJ_NONE;

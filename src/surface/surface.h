@@ -67,6 +67,7 @@ struct sj_surface_options {
 	void *ctx;
 	bool gate_surface; /* true: an action is disabled while any error-severity check on the surface fails
 	                      (submit_gate = surface) */
+	bool map_rows;     /* true: templates repeat over the members of an object too, in their order */
 	bool lazy_rows;    /* true: rows outside the window of their list are valued only when read */
 	const struct sj_value *env; /* what ENV begins with, of the same account, shared until it is written; NULL:
 	                               nothing */
@@ -192,6 +193,7 @@ enum sj_status sj_surface_set_root(struct sj_surface *s, struct sj_slice id);   
 /* Reading definitions. A component handle is a small dense number (1, 2, ...), one per id ever named, valid while the
  * surface lives (0: none). */
 typedef uint32_t sj_component_ref;
+sj_component_ref sj_surface_root_component(const struct sj_surface *s); /* defined or not */
 bool sj_component_defined(const struct sj_surface *s, sj_component_ref c);
 sj_component_ref sj_component_find(const struct sj_surface *s, struct sj_slice id); /* defined ones only */
 uint32_t sj_component_count(const struct sj_surface *s);

@@ -397,9 +397,10 @@ static const struct sj_value *member(const struct sj_value *v, struct sj_slice k
 	return m && m->type != SJ_V_ABSENT ? m : NULL;
 }
 
-static const struct sj_value *item(const struct sj_value *v, uint32_t i)
+static const struct sj_value *item(const struct sj_surface *s, const struct sj_value *v, uint32_t i)
 {
-	const struct sj_value *m = v && v->type == SJ_V_ARRAY ? sj_value_item(v, i) : NULL;
+	struct sj_slice key;
+	const struct sj_value *m = v ? sj_row_at(s, v, i, &key) : NULL;
 	return m && m->type != SJ_V_ABSENT ? m : NULL;
 }
 
@@ -485,7 +486,7 @@ static bool enter(struct sj_surface *s, const struct level *l, const struct rows
 	if (!known && same(l->before, l->after))
 		return false;
 	if (t->watches != SJ_NONE) {
-		bool lists = b->type == SJ_V_ARRAY || a->type == SJ_V_ARRAY;
+		bool lists = sj_has_rows(s, b) || sj_has_rows(s, a);
 		bool shape = lists && (a->type != b->type || sj_value_count(a) != sj_value_count(b));
 		bool value = !lists; /* a shape watch alone needs no look at the contents */
 		for (uint32_t w = t->watches; w != SJ_NONE && !value; w = s->watches.items[w].next)
@@ -517,9 +518,8 @@ static void wake_below(struct sj_surface *s, uint32_t node, struct rows *rows, c
 			next.after = member(l->after, key);
 		} else if (at(s, l->node)->star != SJ_NONE && rows->n < SJ_MAX_FRAMES) {
 			if (!l->n) {
-				uint32_t nb =
-					l->before && l->before->type == SJ_V_ARRAY ? sj_value_count(l->before) : 0;
-				uint32_t na = l->after && l->after->type == SJ_V_ARRAY ? sj_value_count(l->after) : 0;
+				uint32_t nb = l->before && sj_has_rows(s, l->before) ? sj_value_count(l->before) : 0;
+				uint32_t na = l->after && sj_has_rows(s, l->after) ? sj_value_count(l->after) : 0;
 				l->n = (nb > na ? nb : na) + 1;
 				if (!rows->n && l->n > MANY_ROWS)
 					l->sleepers = find_sleepers(s, at(s, l->node)->star);
@@ -528,8 +528,8 @@ static void wake_below(struct sj_surface *s, uint32_t node, struct rows *rows, c
 				l->i++;
 			if (l->i + 1 < l->n) {
 				next.node = at(s, l->node)->star;
-				next.before = item(l->before, l->i);
-				next.after = item(l->after, l->i);
+				next.before = item(s, l->before, l->i);
+				next.after = item(s, l->after, l->i);
 				next.counted = true;
 				rows->v[rows->n] = l->i++;
 			}
@@ -562,6 +562,13 @@ static void wake_all(struct sj_surface *s)
 			wake_one(s, &all, NULL, SJ_SF_DIRTY | SJ_SF_FORCE, NULL);
 		}
 	}
+}
+
+/* Rows that are members of an object have no number in a path, and one that comes or goes moves those behind it. */
+static bool rows_are_members(const struct sj_surface *s, const struct sj_wake_at *w, uint32_t depth)
+{
+	const struct sj_value *v = s->map_rows ? sj_surface_get(s, w->root, w->tokens, depth) : NULL;
+	return v && v->type == SJ_V_OBJECT;
 }
 
 void sj_wake(struct sj_surface *s, const struct sj_wake_at *w, const struct sj_value *before,
@@ -620,8 +627,15 @@ void sj_wake(struct sj_surface *s, const struct sj_wake_at *w, const struct sj_v
 				continue;
 			}
 			if (!w->lend)
-				wake_node(s, node, &rows, true, w->shape_above && depth + 1 == w->count,
+				wake_node(s, node, &rows, true,
+				          (w->shape_above || s->map_rows) && depth + 1 == w->count,
 				          SJ_SF_DIRTY | SJ_SF_FORCE, NULL);
+		}
+		if (t->star != SJ_NONE && rows_are_members(s, w, depth)) {
+			if (w->lend) /* nothing is lent: what is appended to is copied */
+				continue;
+			wake_all(s);
+			return;
 		}
 		if (known == depth) {
 			index[depth] = SJ_NONE;
