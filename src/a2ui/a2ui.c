@@ -12,6 +12,19 @@ static void check_v10(enum sj_result r, const struct sj_value *v, struct sj_chec
 	sj_a2ui_check_v10(r, v, &out->valid, &out->severity, &out->result);
 }
 
+/* Arguments: text and pattern. */
+static enum sj_result matches(struct sj_call *call, struct sj_value *out)
+{
+	const struct sj_function *regex = call->ctx;
+	if (call->nargs == 0 || !sj_value_is_string(&call->args[0]) || sj_value_text(&call->args[0]).len == 0) {
+		*out = sj_value_bool(true);
+		return SJ_R_OK;
+	}
+	struct sj_call inner = *call;
+	inner.ctx = regex->ctx;
+	return regex->eval(&inner, out);
+}
+
 static void on_fault(void *ctx, struct sj_surface *s, sj_node_id node, const struct sj_diag *d)
 {
 	struct sj_view *v = ctx;
@@ -63,8 +76,12 @@ enum sj_status sj_a2ui_create(const struct sj_a2ui_options *opt, struct sj_a2ui 
 	a->driver_v10.truthy = sj_a2ui_truthy_v10;
 	a->driver_v10.check = check_v10;
 	enum sj_status st = sj_fn_table_create(a->mem, opt->limits, opt->locales, &a->fns);
-	if (st == SJ_OK)
+	if (st == SJ_OK) {
+		const struct sj_function *regex = sj_fn_impl(a->fns, SJ_V09, SJ_LIT("regex"));
+		a->matches = (struct sj_function){
+			.name = "matches", .kind = SJ_FN_PURE, .eval = matches, .ctx = (void *)(uintptr_t)regex};
 		st = make_env(a);
+	}
 	if (st != SJ_OK) {
 		sj_a2ui_destroy(a);
 		return st;
@@ -156,9 +173,15 @@ enum sj_status sj_a2ui_capabilities(struct sj_a2ui *a, const enum sj_version *ve
 		                   "At least one protocol version must be named");
 	sj_buf_putc(out, '{');
 	for (uint32_t k = 0; k < n; k++) {
-		/* v0.9.1 shares the key of v0.9. */
-		sj_buf_printf(out, "%s\"%s\":{\"supportedCatalogIds\":[", k ? "," : "",
-		              versions[k] == SJ_V091 ? "v0.9" : sj_version_text(versions[k]));
+		/* v0.9.1 shares the key of v0.9; what v0.8 says stands beside the keys, since it knew none. */
+		bool flat = versions[k] == SJ_V08;
+		enum sj_status made = flat ? sj_v08_catalogs(a) : SJ_OK;
+		if (made != SJ_OK)
+			return made;
+		sj_buf_puts(out, k ? "," : "");
+		if (!flat)
+			sj_buf_printf(out, "\"%s\":{", versions[k] == SJ_V091 ? "v0.9" : sj_version_text(versions[k]));
+		sj_buf_puts(out, "\"supportedCatalogIds\":[");
 		bool first = true;
 		for (uint32_t i = 0; i < a->catalogs.count; i++) {
 			if (!fits(a->catalogs.items[i], versions[k]))
@@ -184,7 +207,7 @@ enum sj_status sj_a2ui_capabilities(struct sj_a2ui *a, const enum sj_version *ve
 			}
 			sj_buf_putc(out, ']');
 		}
-		sj_buf_putc(out, '}');
+		sj_buf_puts(out, flat ? "" : "}");
 	}
 	sj_buf_putc(out, '}');
 	return sj_buf_status(out);
@@ -251,10 +274,11 @@ void sj_a2ui_drop_peer(struct sj_a2ui *a, uint32_t peer)
 		next = v->next;
 		if (v->peer != peer)
 			continue;
-		(void)sj_emit(a, &(struct sj_out){.kind = SJ_OUT_SURFACE_GONE,
-		                                  .peer = peer,
-		                                  .view = v,
-		                                  .surface_id = sj_slice(v->id, v->id_len)});
+		if (!v->waiting)
+			(void)sj_emit(a, &(struct sj_out){.kind = SJ_OUT_SURFACE_GONE,
+			                                  .peer = peer,
+			                                  .view = v,
+			                                  .surface_id = sj_slice(v->id, v->id_len)});
 		sj_view_free(v);
 	}
 	sj_pending_drop_peer(a, peer);
@@ -268,6 +292,7 @@ const struct sj_value *sj_a2ui_view_theme(const struct sj_view *v)
 {
 	return v->theme.type == SJ_V_ABSENT ? NULL : &v->theme;
 }
+bool sj_a2ui_view_begun(const struct sj_view *v) { return !v->waiting; }
 bool sj_a2ui_view_sends(const struct sj_view *v) { return v->sends; }
 struct sj_slice sj_a2ui_view_catalog_id(const struct sj_view *v)
 {

@@ -14,7 +14,10 @@ static enum sj_status resolve(struct sj_view *v, sj_node_id node, struct sj_comp
 	enum sj_status st = sj_code_begin(v->core, &b);
 	if (st != SJ_OK)
 		return st;
-	sj_compile_value(c, b, cell);
+	if (v->version == SJ_V08)
+		sj_v08_compile_value(c, b, cell);
+	else
+		sj_compile_value(c, b, cell);
 	st = sj_code_end(b, &code);
 	if (st != SJ_OK)
 		return st;
@@ -76,6 +79,45 @@ static enum sj_status put_context(struct sj_view *v, sj_node_id node, struct sj_
 	return SJ_OK;
 }
 
+/* v0.8: a list of {key, value}. A key that comes twice counts once, with its last value. */
+static enum sj_status put_context_v08(struct sj_view *v, sj_node_id node, struct sj_compile *c, uint32_t context,
+                                      struct sj_buf *out)
+{
+	const struct sj_tape *t = c->tape;
+	struct sj_map last;
+	enum sj_status st = SJ_OK;
+	bool first = true;
+	sj_map_init(&last, v->a->mem, 0);
+	uint32_t from = context && sj_tape_type(t, context) == SJ_J_ARRAY ? sj_tape_first(t, context) : UINT32_MAX;
+	uint32_t end = from == UINT32_MAX ? 0 : t->cells[context].end;
+	for (int pass = 0; pass < 2; pass++) {
+		if (pass == 1)
+			sj_buf_putc(out, '{');
+		for (uint32_t at = from; st == SJ_OK && at < end; at = sj_tape_next(t, at)) {
+			bool object = sj_tape_type(t, at) == SJ_J_OBJECT;
+			uint32_t key = object ? sj_member(t, at, "key") : 0,
+				 value = object ? sj_member(t, at, "value") : 0;
+			if (!key || !value || sj_tape_type(t, key) != SJ_J_STRING)
+				continue;
+			struct sj_slice name = sj_tape_string(t, key, c->arena);
+			if (!name.ptr)
+				st = SJ_NOMEM;
+			else if (pass == 0)
+				st = sj_map_put(&last, name, value);
+			else if (sj_map_get(&last, name) == value) {
+				sj_buf_puts(out, first ? "" : ",");
+				first = false;
+				sj_json_print_string(out, name);
+				sj_buf_putc(out, ':');
+				st = put_resolved(v, node, c, value, out);
+			}
+		}
+	}
+	sj_buf_putc(out, '}');
+	sj_map_finish(&last);
+	return st;
+}
+
 static enum sj_status send_event(struct sj_view *v, sj_node_id node, struct sj_slice source, struct sj_compile *c,
                                  uint32_t event)
 {
@@ -85,7 +127,10 @@ static enum sj_status send_event(struct sj_view *v, sj_node_id node, struct sj_s
 	struct sj_buf out;
 	uint64_t refused = a->mem->refused;
 	sj_buf_init(&out, a->mem, 0);
-	sj_buf_printf(&out, "{\"version\":\"%s\",\"action\":{\"name\":", sj_version_text(v->version));
+	if (v->version == SJ_V08)
+		sj_buf_puts(&out, "{\"userAction\":{\"name\":");
+	else
+		sj_buf_printf(&out, "{\"version\":\"%s\",\"action\":{\"name\":", sj_version_text(v->version));
 	sj_json_print_string(&out, sj_tape_string(t, name, c->arena));
 	enum sj_status st = SJ_OK;
 	if (user && v->version >= SJ_V10) {
@@ -108,8 +153,10 @@ static enum sj_status send_event(struct sj_view *v, sj_node_id node, struct sj_s
 	sj_buf_puts(&out, ",\"timestamp\":\"");
 	sj_moment_iso_utc(&out, a->now_ms);
 	sj_buf_puts(&out, "\",\"context\":");
+	uint32_t context = sj_member(t, event, "context");
 	if (st == SJ_OK)
-		st = put_context(v, node, c, sj_member(t, event, "context"), &out);
+		st = v->version == SJ_V08 ? put_context_v08(v, node, c, context, &out)
+		                          : put_context(v, node, c, context, &out);
 	sj_buf_puts(&out, "}}");
 	if (st == SJ_OK)
 		st = a->mem->refused == refused ? sj_buf_status(&out) : SJ_NOMEM;
@@ -262,13 +309,18 @@ enum sj_status sj_a2ui_dispatch(struct sj_a2ui *a, struct sj_view *v, sj_node_id
 	if (sj_tape_type(t, action) != SJ_J_OBJECT)
 		return sj_diag_set(diag, SJ_INVALID, SJ_E_STATE, SJ_CAT_STATE, "The action is not an object");
 	uint32_t event = sj_member(t, action, "event"), call = sj_member(t, action, "functionCall");
+	if (v->version == SJ_V08)
+		call = 0;
 	bool was = a->activated;
 	a->activated = true; /* a press is a user gesture; it ends with this call */
 	enum sj_status st;
 	if (call) {
 		st = run_function(v, node, &c, call);
 	} else {
-		if (!event && sj_member(t, action, "name")) { /* {name, context}: the short form some agents print */
+		if (v->version == SJ_V08) { /* its only form */
+			event = action;
+		} else if (!event &&
+		           sj_member(t, action, "name")) { /* {name, context}: the short form some agents print */
 			struct sj_diag d = {0};
 			sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION,
 			            "Short action {name, context}: accepted as an event");

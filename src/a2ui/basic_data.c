@@ -330,8 +330,10 @@ static void head(struct sj_buf *out, enum sj_version v, const char *which, const
 
 bool sj_data_basic(struct sj_buf *out, enum sj_version v, enum sj_dialect d)
 {
+	if (v == SJ_V08)
+		sj_data_v08_standard(out);
 	if (v < SJ_V09)
-		return false;
+		return v == SJ_V08;
 	bool v10 = v >= SJ_V10, relative = v10 && d == SJ_DIALECT_RESERVED;
 	struct sj_sketch_env env = {.version = v, .dialect = v10 ? d : SJ_DIALECT_BARE};
 	env.common = relative ? "common_types.json#/$defs/"
@@ -369,8 +371,10 @@ bool sj_data_basic(struct sj_buf *out, enum sj_version v, enum sj_dialect d)
 
 bool sj_data_minimal(struct sj_buf *out, enum sj_version v)
 {
+	if (v == SJ_V08)
+		sj_data_v08_minimal(out);
 	if (v < SJ_V09 || v >= SJ_V10)
-		return false;
+		return v == SJ_V08;
 	struct sj_sketch_env env = {.version = v, .dialect = SJ_DIALECT_BARE};
 	env.common = "https://a2ui.org/specification/v0_9/common_types.json#/$defs/";
 	head(out, v, "minimal", "Minimal components", "The least a first screen needs.");

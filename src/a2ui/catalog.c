@@ -155,7 +155,7 @@ enum sj_status sj_catalog_basic(struct sj_mem *mem, enum sj_version v, sj_impl_f
 {
 	struct sj_buf text;
 	sj_buf_init(&text, mem, 0);
-	if (v < SJ_V09 || !sj_data_basic(&text, v, v >= SJ_V10 ? SJ_DIALECT_RESERVED : SJ_DIALECT_BARE))
+	if (!sj_data_basic(&text, v, v >= SJ_V10 ? SJ_DIALECT_RESERVED : SJ_DIALECT_BARE))
 		return SJ_ABSENT;
 	return from_buffer(mem, &text, &(struct sj_catalog_options){.version = v, .impl = impl, .impl_ctx = impl_ctx},
 	                   out);
@@ -181,6 +181,8 @@ enum sj_status sj_catalog_parse(struct sj_mem *mem, struct sj_slice json, struct
 
 bool sj_a2ui_schema_write(enum sj_version v, enum sj_dialect d, struct sj_slice name, struct sj_buf *out)
 {
+	if (v == SJ_V08)
+		return sj_data_v08_schema(out, name);
 	if (v < SJ_V09)
 		return false;
 	if (sj_slice_is(name, "common_types.json")) {
@@ -194,14 +196,16 @@ bool sj_a2ui_schema_write(enum sj_version v, enum sj_dialect d, struct sj_slice 
 
 uint32_t sj_a2ui_schema_count(enum sj_version v)
 {
-	uint32_t n = 2;
-	while (sj_data_schema_name(v, n - 2))
+	uint32_t n = 0;
+	while (sj_a2ui_schema_name(v, n))
 		n++;
-	return v < SJ_V09 ? 0 : n;
+	return n;
 }
 
 const char *sj_a2ui_schema_name(enum sj_version v, uint32_t i)
 {
+	if (v == SJ_V08)
+		return sj_data_v08_name(i);
 	return v < SJ_V09 ? NULL
 	       : i == 0   ? "common_types.json"
 	       : i == 1   ? "catalog.json"

@@ -43,6 +43,26 @@ static enum sj_dynamic_type literal_type(struct sj_cat_node schema)
 	                                                                     : SJ_DYN_ANY;
 }
 
+static bool ends_with(struct sj_slice text, struct sj_slice end)
+{
+	return text.len >= end.len && memcmp(text.ptr + text.len - end.len, end.ptr, end.len) == 0;
+}
+
+/* v0.8 has no word for "the id of a component": a plain text under one of these names is one, and a plain list under
+ * `children` is a list of them. */
+static void read_v08_name(struct sj_slice name, struct sj_cat_node schema, struct verdict *v)
+{
+	struct sj_cat_node type = sj_cat_get(schema, "type");
+	if (v->cls != SJ_AC_PLAIN || !sj_cat_is(type, SJ_J_STRING) || sj_cat_get(schema, "enum").t)
+		return;
+	struct sj_slice word = sj_tape_raw(type.t, type.cell);
+	if (sj_slice_is(word, "string") && (sj_slice_is(name, "child") || ends_with(name, SJ_LIT("Child")) ||
+	                                    ends_with(name, SJ_LIT("ComponentId"))))
+		v->cls = SJ_AC_CHILD;
+	else if (sj_slice_is(word, "array") && sj_slice_is(name, "children"))
+		v->cls = SJ_AC_CHILD_LIST;
+}
+
 /* Properties of an object schema as rows. */
 static void sub_props(struct classer *k, struct sj_cat_node schema, uint32_t depth, struct verdict *out, bool *classy)
 {
@@ -61,6 +81,8 @@ static void sub_props(struct classer *k, struct sj_cat_node schema, uint32_t dep
 	for (uint32_t i = 0; i < n && k->status == SJ_OK; i++) {
 		struct sj_cat_node node = i < props.count ? props.items[i].schema : rest;
 		struct verdict v = classify(k, node, depth + 1);
+		if (k->c->rules == SJ_V08 && i < props.count)
+			read_v08_name(props.items[i].name, node, &v);
 		rows[i] = (struct sj_a2ui_prop){.cls = v.cls, .dyn = v.dyn, .sub = v.sub, .nsub = v.nsub};
 		if (i < props.count) {
 			rows[i].name = props.items[i].name;
@@ -122,6 +144,14 @@ static bool is_v08_value(struct sj_cat_node schema)
 		if (sj_cat_get(props, names[i]).t)
 			return true;
 	return false;
+}
+
+/* {name, context: [{key, value}]}: how v0.8 writes actions. */
+static bool is_v08_action(struct sj_cat_node schema)
+{
+	struct sj_cat_node props = sj_cat_get(schema, "properties"), context = sj_cat_get(props, "context");
+	struct sj_cat_node entry = sj_cat_get(sj_cat_get(context, "items"), "properties");
+	return sj_cat_get(props, "name").t && sj_cat_get(entry, "key").t && sj_cat_get(entry, "value").t;
 }
 
 static void merge(struct verdict *v, struct verdict more, bool alternatives)
@@ -199,6 +229,8 @@ static struct verdict classify(struct classer *k, struct sj_cat_node schema, uin
 		merge(&v, (struct verdict){.cls = SJ_AC_CHILD_LIST}, false);
 	} else if (is_v08_value(schema)) {
 		merge(&v, (struct verdict){.cls = SJ_AC_DYNAMIC}, false);
+	} else if (k->c->rules == SJ_V08 && is_v08_action(schema)) {
+		merge(&v, (struct verdict){.cls = SJ_AC_ACTION}, false);
 	} else if (sj_cat_is(sj_cat_get(schema, "properties"), SJ_J_OBJECT) ||
 	           sj_cat_is(sj_cat_get(schema, "additionalProperties"), SJ_J_OBJECT)) {
 		struct verdict object = {.cls = SJ_AC_OBJECT};
@@ -296,6 +328,8 @@ enum sj_status sj_cat_classify(struct sj_catalog *c, struct sj_cat_component *co
 			if (p->common != (common == 1))
 				continue;
 			struct verdict v = classify(&k, p->schema, 0);
+			if (c->rules == SJ_V08)
+				read_v08_name(p->name, p->schema, &v);
 			struct sj_a2ui_prop *row = &rows[n];
 			row_of[i] = n;
 			*row = (struct sj_a2ui_prop){.name = p->name,
@@ -346,6 +380,10 @@ static const struct { const char *name; enum sj_a2ui_class cls; enum sj_dynamic_
 	{"min", SJ_AC_DYNAMIC, SJ_DYN_ANY},         {"max", SJ_AC_DYNAMIC, SJ_DYN_ANY},
 	{"variant", SJ_AC_PLAIN, SJ_DYN_STRING},    {"weight", SJ_AC_PLAIN, SJ_DYN_NUMBER},
 };
+static const struct { const char *name; enum sj_a2ui_class cls;
+} usual_v08[] = {
+	{"entryPointChild", SJ_AC_CHILD}, {"contentChild", SJ_AC_CHILD}, {"tabItems", SJ_AC_ARRAY},
+};
 static const struct sj_a2ui_prop tab_members[] = {
 	{.name = {"title", 5}, .cls = SJ_AC_DYNAMIC, .dyn = SJ_DYN_STRING, .ui = SJ_P_LABEL},
 	{.name = {"child", 5}, .cls = SJ_AC_CHILD, .ui = SJ_P_CHILD},
@@ -357,9 +395,9 @@ static const struct sj_a2ui_prop option_members[] = {
 
 enum sj_status sj_cat_generic(struct sj_catalog *c)
 {
-	enum { N = sizeof usual / sizeof *usual };
-	struct sj_a2ui_prop *rows = sj_arena_zalloc(&c->arena, (N + COMMON_MAX) * sizeof *rows);
-	bool *hinted = sj_arena_zalloc(&c->arena, N + COMMON_MAX);
+	enum { N = sizeof usual / sizeof *usual, V08 = sizeof usual_v08 / sizeof *usual_v08 };
+	struct sj_a2ui_prop *rows = sj_arena_zalloc(&c->arena, (N + V08 + COMMON_MAX) * sizeof *rows);
+	bool *hinted = sj_arena_zalloc(&c->arena, N + V08 + COMMON_MAX);
 	if (!rows || !hinted)
 		return SJ_NOMEM;
 	for (uint32_t i = 0; i < N; i++) {
@@ -372,7 +410,16 @@ enum sj_status sj_cat_generic(struct sj_catalog *c)
 			rows[i].nsub = 2;
 		}
 	}
-	uint32_t n = add_common(rows, N, c->rules);
+	uint32_t n = N;
+	for (uint32_t i = 0; c->rules == SJ_V08 && i < V08; i++, n++) {
+		rows[n] = common_row(usual_v08[i].name, usual_v08[i].cls);
+		rows[n].ui = sj_cat_meaning(SJ_UI_CUSTOM, rows[n].name, rows[n].cls);
+		if (rows[n].cls == SJ_AC_ARRAY) {
+			rows[n].sub = tab_members;
+			rows[n].nsub = 2;
+		}
+	}
+	n = add_common(rows, n, c->rules);
 	settle_meanings(rows, hinted, n, SJ_UI_CUSTOM);
 	c->generic = (struct sj_cat_component){
 		.catalog = c, .loose = true, .pub = {.props = rows, .nprops = n, .open = true, .index = UINT32_MAX}};

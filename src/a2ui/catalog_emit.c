@@ -456,7 +456,7 @@ static void inline_theme(struct emit *e)
 {
 	struct sj_cat_node theme = in_view(e, e->c->theme),
 			   members = e->c->theme_is_map ? theme : sj_cat_get(theme, "properties");
-	sj_buf_puts(e->out, ",\"theme\":");
+	sj_buf_puts(e->out, e->c->rules == SJ_V08 ? ",\"styles\":" : ",\"theme\":");
 	if (members.t)
 		sj_cat_write(&e->w, members);
 	else
@@ -488,6 +488,8 @@ enum sj_status sj_catalog_emit_inline(const struct sj_catalog *c, struct sj_buf 
 			st = inline_component(&e, &c->components[i]);
 		}
 		sj_buf_putc(out, '}');
+	} else if (c->rules == SJ_V08) { /* its form needs both */
+		sj_buf_puts(out, ",\"components\":{}");
 	}
 	if (sj_cat_get(e.root, "functions").t && c->rules >= SJ_V09) {
 		sj_buf_puts(out, v10 ? ",\"functions\":{" : ",\"functions\":[");
@@ -505,6 +507,8 @@ enum sj_status sj_catalog_emit_inline(const struct sj_catalog *c, struct sj_buf 
 	}
 	if (c->theme.t)
 		inline_theme(&e);
+	else if (c->rules == SJ_V08)
+		sj_buf_puts(out, ",\"styles\":{}");
 	sj_buf_putc(out, '}');
 	enum sj_status ended = end(&e);
 	return st != SJ_OK ? st : ended;

@@ -555,11 +555,12 @@ enum sj_status sj_catalog_permissive(struct sj_mem *mem, struct sj_slice id, enu
 	struct sj_catalog *c;
 	struct sj_buf text;
 	sj_buf_init(&text, mem, 0);
-	/* The basic types keep their kinds; v0.8 has no data of its own and borrows the next version's. */
-	sj_data_basic(&text, v >= SJ_V10 ? v : SJ_V09, v >= SJ_V10 ? SJ_DIALECT_RESERVED : SJ_DIALECT_BARE);
+	/* The basic types keep their kinds. */
+	enum sj_version basic = v >= SJ_V10 || v == SJ_V08 ? v : SJ_V09;
+	sj_data_basic(&text, basic, v >= SJ_V10 ? SJ_DIALECT_RESERVED : SJ_DIALECT_BARE);
 	enum sj_status st = sj_buf_status(&text);
 	if (st == SJ_OK) {
-		struct sj_catalog_options opt = {.id = id, .override_id = true, .version = v >= SJ_V10 ? v : SJ_V09};
+		struct sj_catalog_options opt = {.id = id, .override_id = true, .version = basic};
 		st = sj_catalog_load(mem, sj_buf_view(&text), &opt, &c, NULL);
 	}
 	sj_buf_finish(&text);

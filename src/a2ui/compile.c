@@ -61,7 +61,7 @@ static void fail(struct sj_code_builder *b, const char *message)
 	sj_x_fail(b, SJ_E_EXPRESSION_ERROR, message);
 }
 
-static void push_literal(struct sj_compile *c, struct sj_code_builder *b, uint32_t cell)
+void sj_compile_literal(struct sj_compile *c, struct sj_code_builder *b, uint32_t cell)
 {
 	struct sj_value v;
 	if (sj_value_from_tape(sj_surface_mem(c->view->core), c->tape, cell, &v) == SJ_OK)
@@ -71,7 +71,7 @@ static void push_literal(struct sj_compile *c, struct sj_code_builder *b, uint32
 }
 
 /* Builds a core address from a path; segs live in the message arena (the builder copies them). */
-static bool address(struct sj_compile *c, struct sj_slice path, struct sj_addr *out, struct sj_diag *diag)
+bool sj_compile_address(struct sj_compile *c, struct sj_slice path, struct sj_addr *out, struct sj_diag *diag)
 {
 	struct sj_path p;
 	if (sj_path_parse(c->arena, c->view->a->opt.limits, path, &p, diag) != SJ_OK)
@@ -88,11 +88,11 @@ static bool address(struct sj_compile *c, struct sj_slice path, struct sj_addr *
 	return true;
 }
 
-static void push_path(struct sj_compile *c, struct sj_code_builder *b, struct sj_slice path)
+void sj_compile_path(struct sj_compile *c, struct sj_code_builder *b, struct sj_slice path)
 {
 	struct sj_addr a;
 	struct sj_diag d = {0};
-	if (address(c, path, &a, &d))
+	if (sj_compile_address(c, path, &a, &d))
 		sj_x_read(b, &a);
 	else
 		fail(b, d.message[0] ? d.message : "Out of memory");
@@ -176,7 +176,7 @@ static void push_tpl(struct sj_compile *c, struct sj_code_builder *b, const stru
 		sj_x_const(b, SJ_NULL_VALUE);
 		return;
 	case SJ_TPL_PATH:
-		push_path(c, b, n->text);
+		sj_compile_path(c, b, n->text);
 		return;
 	case SJ_TPL_CALL:
 		break;
@@ -400,14 +400,14 @@ void sj_compile_value(struct sj_compile *c, struct sj_code_builder *b, uint32_t 
 			push_call(c, b, cell, name_cell);
 			return;
 		case SJ_FORM_PATH:
-			push_path(c, b, sj_tape_string(t, name_cell, c->arena));
+			sj_compile_path(c, b, sj_tape_string(t, name_cell, c->arena));
 			return;
 		case SJ_FORM_DATA:
 			break;
 		}
 	}
 	if ((type != SJ_J_OBJECT && type != SJ_J_ARRAY) || !sj_has_dynamic(t, cell, c->dialect)) {
-		push_literal(c, b, cell);
+		sj_compile_literal(c, b, cell);
 		return;
 	}
 	uint32_t n = t->cells[cell].len, i = 0;
@@ -483,7 +483,7 @@ static void define_children(struct sj_compile *c, struct sj_def_builder *d, stru
 		return;
 	struct sj_addr list;
 	struct sj_diag diag = {0};
-	if (!address(c, sj_tape_string(t, path, c->arena), &list, &diag)) {
+	if (!sj_compile_address(c, sj_tape_string(t, path, c->arena), &list, &diag)) {
 		struct sj_diag *f = c->faults ? sj_faults_next(c->faults) : NULL;
 		if (f) {
 			*f = diag;
@@ -602,7 +602,7 @@ static bool is_common(struct sj_slice key)
 	       sj_slice_is(key, "metadata");
 }
 
-static void release_comp(void *ctx, struct sj_mem *mem)
+void sj_definition_release(void *ctx, struct sj_mem *mem)
 {
 	struct sj_comp *comp = ctx;
 	for (struct sj_site *s = comp->sites, *next; s; s = next) {
@@ -639,7 +639,7 @@ enum sj_status sj_compile_component(struct sj_compile *c, uint32_t cell, struct 
 		c->comp = NULL;
 		return st;
 	}
-	sj_def_data(d, &comp, offsetof(struct sj_comp, source), source, release_comp);
+	sj_def_data(d, &comp, offsetof(struct sj_comp, source), source, sj_definition_release);
 	sj_def_realm(d, realm(c));
 	sj_def_origin(d, origin);
 	if (!c->type)

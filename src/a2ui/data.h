@@ -28,6 +28,12 @@ void sj_data_basic_components(struct sj_buf *out, const struct sj_sketch_env *en
 void sj_data_basic_functions(struct sj_buf *out, const struct sj_sketch_env *env, sj_data_skip_fn skip, void *ctx,
                              bool *first);
 
+/* v0.8: catalogs in the form of its catalog descriptions, message schemas by file name (v08_data.c). */
+void sj_data_v08_standard(struct sj_buf *out);
+void sj_data_v08_minimal(struct sj_buf *out);
+const char *sj_data_v08_name(uint32_t i);
+bool sj_data_v08_schema(struct sj_buf *out, struct sj_slice name);
+
 /* One component or function as a member `"Name":{...}` of its document, from a sketch of its own properties (braces
  * included). */
 void sj_data_component(struct sj_buf *out, const struct sj_sketch_env *env, struct sj_slice name, struct sj_slice about,

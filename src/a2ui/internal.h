@@ -46,6 +46,13 @@ struct sj_comp {
 	char source[];
 };
 
+struct sj_held { /* a whole message that waits; text[] */
+	struct sj_held *next;
+	struct sj_origin origin; /* offset: of the message itself */
+	uint32_t line, len;
+	char text[];
+};
+
 struct sj_view {
 	struct sj_a2ui *a;
 	struct sj_surface *core;
@@ -55,6 +62,9 @@ struct sj_view {
 	enum sj_version version;
 	enum sj_dialect dialect; /* what its payloads use; AUTO until a payload tells */
 	bool sends, mark, dying, warned_hyphen;
+	bool waiting; /* v0.8: nothing of it is applied or drawn before its beginRendering */
+	struct sj_held *held, **held_end; /* what came until then, in order */
+	size_t held_bytes;
 	struct sj_value theme;
 	struct sj_topo topo;
 	struct sj_view *prev, *next; /* order of creation */
@@ -100,6 +110,8 @@ struct sj_a2ui {
 	struct sj_arena scratch; /* message lifetime */
 	struct sj_arena work; /* of one component: what it needed is given back before the next one */
 	struct sj_function deferred, source, agent; /* the rows behind calls that others answer */
+	struct sj_function matches; /* what validationRegexp of v0.8 asks */
+	bool made_v08; /* sj_v08_catalogs */
 	struct sj_driver driver_v09, driver_v10;
 	struct sj_value env; /* locale and time zone, which every surface begins with */
 	uint32_t message; /* number of the message being applied */
@@ -168,6 +180,12 @@ struct sj_compile {
 enum sj_status sj_compile_component(struct sj_compile *c, uint32_t cell, struct sj_slice id, struct sj_origin origin);
 /* A dynamic value pushed onto b. */
 void sj_compile_value(struct sj_compile *c, struct sj_code_builder *b, uint32_t cell);
+/* Pieces of that: what stands in the cell as it is; what stands at a path; the address of a path (segs in the arena).
+ */
+void sj_compile_literal(struct sj_compile *c, struct sj_code_builder *b, uint32_t cell);
+void sj_compile_path(struct sj_compile *c, struct sj_code_builder *b, struct sj_slice path);
+bool sj_compile_address(struct sj_compile *c, struct sj_slice path, struct sj_addr *out, struct sj_diag *diag);
+void sj_definition_release(void *ctx, struct sj_mem *mem); /* of struct sj_comp, for sj_def_data */
 /* Resolves the catalog of a call or component (v1.0: own id, then the surface's default; before: `fallback`). NULL with
  * a fault. */
 const struct sj_catalog *sj_resolve_catalog(struct sj_view *v, const struct sj_tape *t, uint32_t object,
@@ -177,6 +195,38 @@ const struct sj_catalog *sj_resolve_catalog(struct sj_view *v, const struct sj_t
 enum sj_form { SJ_FORM_DATA, SJ_FORM_PATH, SJ_FORM_CALL };
 enum sj_form sj_object_form(const struct sj_tape *t, uint32_t cell, enum sj_dialect d, uint32_t *name_cell);
 bool sj_has_dynamic(const struct sj_tape *t, uint32_t cell, enum sj_dialect d);
+
+/* message.c: what both families of messages are made of. */
+/* The string member `key` of a body; SJ_ABSENT when it is optional and missing. */
+enum sj_status sj_string_member(struct sj_faults *f, struct sj_arena *arena, uint32_t body, const char *key,
+                                bool required, struct sj_slice *out);
+enum sj_status sj_view_create(struct sj_a2ui *a, uint32_t peer, struct sj_slice id, enum sj_version version,
+                              struct sj_view **out);
+enum sj_status sj_view_core(struct sj_view *v, struct sj_surface **out); /* another empty surface for the view */
+/* The catalog a message names; `at` is the cell to blame. */
+enum sj_status sj_surface_catalog(struct sj_a2ui *a, struct sj_faults *f, uint32_t at, struct sj_slice id,
+                                  enum sj_version version, const struct sj_catalog **out);
+/* theme or styles of a surface of this catalog, by its rules; what[] is the member's name. */
+enum sj_status sj_check_theme(struct sj_a2ui *a, struct sj_faults *f, const struct sj_view *v,
+                              const struct sj_catalog *catalog, uint32_t theme, const char *what, struct sj_value *out);
+void sj_view_touch(struct sj_view *v);
+
+/* v08.c, v08_components.c: messages of v0.8 (docs/decisions/014). */
+enum sj_status sj_v08_begin(struct sj_a2ui *a, uint32_t peer, uint32_t body, struct sj_origin origin,
+                            struct sj_faults *f);
+enum sj_status sj_v08_components(struct sj_a2ui *a, uint32_t peer, uint32_t body, struct sj_origin origin,
+                                 struct sj_faults *f);
+enum sj_status sj_v08_data(struct sj_a2ui *a, uint32_t peer, uint32_t body, struct sj_origin origin,
+                           struct sj_faults *f);
+void sj_v08_drop_held(struct sj_view *v);
+/* The standard catalogs of v0.8 are made when somebody first asks for them. */
+enum sj_status sj_v08_catalogs(struct sj_a2ui *a);
+/* The list of a surfaceUpdate whose envelope is checked (sj_v08_check_list), in the open transaction. */
+enum sj_status sj_v08_apply_components(struct sj_view *v, uint32_t list, struct sj_origin origin,
+                                       const struct sj_graph_rules *rules, struct sj_faults *f);
+enum sj_status sj_v08_check_list(struct sj_a2ui *a, uint32_t list, struct sj_faults *f);
+/* A value of v0.8 pushed onto b: {literalX?, path?}, or lists and objects of such. */
+void sj_v08_compile_value(struct sj_compile *c, struct sj_code_builder *b, uint32_t cell);
 
 /* topology.c */
 void sj_topo_init(struct sj_topo *t, struct sj_mem *mem);

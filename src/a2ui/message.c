@@ -49,8 +49,8 @@ static enum sj_status read_string(struct sj_faults *f, struct sj_arena *arena, u
 	return out->ptr ? SJ_OK : SJ_NOMEM;
 }
 
-static enum sj_status string_member(struct sj_faults *f, struct sj_arena *arena, uint32_t body, const char *key,
-                                    bool required, struct sj_slice *out)
+enum sj_status sj_string_member(struct sj_faults *f, struct sj_arena *arena, uint32_t body, const char *key,
+                                bool required, struct sj_slice *out)
 {
 	return read_string(f, arena, body, member(f->tape, body, key), key, required, out);
 }
@@ -113,7 +113,20 @@ struct sj_view *sj_a2ui_view_find(const struct sj_a2ui *a, uint32_t peer, struct
 	return NULL;
 }
 
-static enum sj_status view_create(struct sj_a2ui *a, uint32_t peer, struct sj_slice id, enum sj_version version,
+enum sj_status sj_view_core(struct sj_view *v, struct sj_surface **out)
+{
+	struct sj_a2ui *a = v->a;
+	struct sj_surface_options opt = {.limits = a->opt.limits,
+	                                 .driver = v->version >= SJ_V10 ? &a->driver_v10 : &a->driver_v09,
+	                                 .ctx = v,
+	                                 .gate_surface = a->opt.gate_surface,
+	                                 .map_rows = v->version == SJ_V08,
+	                                 .lazy_rows = a->opt.lazy_rows,
+	                                 .env = &a->env};
+	return sj_surface_create(a->mem, &opt, out);
+}
+
+enum sj_status sj_view_create(struct sj_a2ui *a, uint32_t peer, struct sj_slice id, enum sj_version version,
                                   struct sj_view **out)
 {
 	if (a->nviews >= a->opt.limits->surfaces)
@@ -144,13 +157,7 @@ static enum sj_status view_create(struct sj_a2ui *a, uint32_t peer, struct sj_sl
 	}
 	v->id = text + (len - id.len);
 	v->id_len = (uint32_t)id.len;
-	struct sj_surface_options opt = {.limits = a->opt.limits,
-	                                 .driver = version >= SJ_V10 ? &a->driver_v10 : &a->driver_v09,
-	                                 .ctx = v,
-	                                 .gate_surface = a->opt.gate_surface,
-	                                 .lazy_rows = a->opt.lazy_rows,
-	                                 .env = &a->env};
-	st = sj_surface_create(a->mem, &opt, &v->core);
+	st = sj_view_core(v, &v->core);
 	uint32_t slot = 0;
 	if (st == SJ_OK) {
 		if (a->free_slots.count > 0) {
@@ -216,12 +223,13 @@ void sj_view_free(struct sj_view *v)
 	a->cursor = NULL;
 	sj_surface_destroy(v->core);
 	sj_topo_finish(&v->topo);
+	sj_v08_drop_held(v);
 	sj_value_unref(a->mem, v->theme);
 	sj_mem_free(a->mem, text, key.len + 1);
 	sj_mem_free(a->mem, v, sizeof *v);
 }
 
-static void touch(struct sj_view *v)
+void sj_view_touch(struct sj_view *v)
 {
 	if (v->a->opt.touched)
 		v->a->opt.touched(v->a->opt.ctx, v);
@@ -251,11 +259,16 @@ static enum sj_status find_surface(struct sj_a2ui *a, uint32_t peer, struct sj_f
                                    struct sj_slice id, struct sj_view **out)
 {
 	*out = sj_a2ui_view_find(a, peer, id);
-	if (*out) {
+	if (*out && (*out)->version != SJ_V08) {
 		a->last_found = *out;
 		return SJ_OK;
 	}
 	struct sj_diag d = {0};
+	if (*out) { /* its components and its data are written in another way */
+		sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION,
+		            "Surface %.*s was made with protocol version v0.8 and takes no other messages", SJ_ARG(id));
+		return sj_fault_copy(f, &d, member(f->tape, body, "surfaceId"), SJ_INVALID);
+	}
 	sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_INTEGRITY, "Surface not found for message: %.*s",
 	            SJ_ARG(id));
 	sj_diag_hint(&d, "Send createSurface with this surfaceId first.");
@@ -272,7 +285,7 @@ static enum sj_status update_components(struct sj_a2ui *a, uint32_t peer, enum s
 	enum sj_status st =
 		sj_fault_closed(f, body, (const char *const[]){"surfaceId", "components", NULL}, "updateComponents");
 	if (st == SJ_OK)
-		st = string_member(f, &a->scratch, body, "surfaceId", true, &id);
+		st = sj_string_member(f, &a->scratch, body, "surfaceId", true, &id);
 	if (st != SJ_OK)
 		return st;
 	uint32_t list = member(f->tape, body, "components");
@@ -292,7 +305,7 @@ static enum sj_status update_components(struct sj_a2ui *a, uint32_t peer, enum s
 		st = SJ_NOMEM; /* a definition may lack what there was no memory for */
 	if (st == SJ_OK) {
 		sj_txn_commit(v->core);
-		touch(v);
+		sj_view_touch(v);
 		return SJ_OK;
 	}
 	sj_components_rehook(v, f->tape, list, true);
@@ -355,7 +368,7 @@ static enum sj_status update_data_model(struct sj_a2ui *a, uint32_t peer, enum s
 			sj_txn_abort(v->core);
 	}
 	if (st == SJ_OK) {
-		touch(v);
+		sj_view_touch(v);
 		return st;
 	}
 	if (st == SJ_NOMEM)
@@ -368,23 +381,25 @@ static enum sj_status delete_surface(struct sj_a2ui *a, uint32_t peer, uint32_t 
 	struct sj_slice id;
 	enum sj_status st = sj_fault_closed(f, body, (const char *const[]){"surfaceId", NULL}, "deleteSurface");
 	if (st == SJ_OK)
-		st = string_member(f, &a->scratch, body, "surfaceId", true, &id);
+		st = sj_string_member(f, &a->scratch, body, "surfaceId", true, &id);
 	if (st != SJ_OK)
 		return st;
 	struct sj_view *v = sj_a2ui_view_find(a, peer, id);
 	if (!v)
 		return SJ_OK; /* a no-op (requirements 2, 23.3) */
-	st = sj_emit(
-		a,
-		&(struct sj_out){
-			.kind = SJ_OUT_SURFACE_GONE, .peer = peer, .view = v, .surface_id = id, .message = a->message});
+	if (!v->waiting) /* nobody has heard of one that waits */
+		st = sj_emit(a, &(struct sj_out){.kind = SJ_OUT_SURFACE_GONE,
+		                                 .peer = peer,
+		                                 .view = v,
+		                                 .surface_id = id,
+		                                 .message = a->message});
 	sj_view_free(v);
 	return st;
 }
 
 /* The catalog a createSurface names. */
-static enum sj_status surface_catalog(struct sj_a2ui *a, struct sj_faults *f, uint32_t body, struct sj_slice id,
-                                      enum sj_version version, const struct sj_catalog **out)
+enum sj_status sj_surface_catalog(struct sj_a2ui *a, struct sj_faults *f, uint32_t at, struct sj_slice id,
+                                  enum sj_version version, const struct sj_catalog **out)
 {
 	const struct sj_catalog *wrong = NULL;
 	struct sj_diag d = {0};
@@ -406,22 +421,22 @@ static enum sj_status surface_catalog(struct sj_a2ui *a, struct sj_faults *f, ui
 		            SJ_ARG(id), sj_version_text(version));
 	else
 		sj_diag_set(&d, SJ_INVALID, SJ_E_CATALOG_ERROR, SJ_CAT_CATALOG, "Catalog not found: %.*s", SJ_ARG(id));
-	uint32_t at = member(f->tape, body, "catalogId");
-	return sj_fault_copy(f, &d, at ? at : body, SJ_INVALID);
+	return sj_fault_copy(f, &d, at, SJ_INVALID);
 }
 
-static enum sj_status check_theme(struct sj_a2ui *a, struct sj_faults *f, struct sj_view *v, uint32_t theme)
+enum sj_status sj_check_theme(struct sj_a2ui *a, struct sj_faults *f, const struct sj_view *v,
+                              const struct sj_catalog *catalog, uint32_t theme, const char *what, struct sj_value *out)
 {
 	if (sj_tape_type(f->tape, theme) != SJ_J_OBJECT)
-		return sj_fault_at(f, theme, NULL, "type_mismatch", "theme must be an object");
-	if (v->catalog && sj_catalog_has_theme(v->catalog)) {
+		return sj_fault_at(f, theme, NULL, "type_mismatch", "%s must be an object", what);
+	if (catalog && sj_catalog_has_theme(catalog)) {
 		struct sj_fault_ctx ctx = {f, f->tape, theme, theme, "theme on surface", sj_slice(v->id, v->id_len)};
 		enum sj_status st =
-			sj_catalog_check_theme(v->catalog, f->tape, theme, &a->scratch, sj_fault_schema, &ctx);
+			sj_catalog_check_theme(catalog, f->tape, theme, &a->scratch, sj_fault_schema, &ctx);
 		if (st != SJ_OK)
 			return st;
 	}
-	return sj_value_from_tape(a->mem, f->tape, theme, &v->theme);
+	return sj_value_from_tape(a->mem, f->tape, theme, out);
 }
 
 /* dataModel of a v1.0 createSurface: one write per top-level key, merged into the root (requirements 2). */
@@ -453,7 +468,8 @@ static enum sj_status create_body(struct sj_a2ui *a, struct sj_faults *f, struct
 	const struct sj_tape *t = f->tape;
 	uint32_t theme = member(t, body, "theme"), model = member(t, body, "dataModel"),
 		 list = member(t, body, "components");
-	enum sj_status st = theme ? check_theme(a, f, v, theme) : SJ_OK;
+	enum sj_status st =
+		theme ? sj_check_theme(a, f, v, v->catalog, theme, "theme", &v->theme) : SJ_OK;
 	if (st != SJ_OK || (!model && !list))
 		return st;
 	uint64_t refused = a->mem->refused;
@@ -488,10 +504,10 @@ static enum sj_status create_surface(struct sj_a2ui *a, uint32_t peer, enum sj_v
 	const struct sj_tape *t = f->tape;
 	struct sj_slice id, catalog_id = SJ_NO_SLICE;
 	bool sends = false;
-	enum sj_status st = string_member(f, &a->scratch, body, "surfaceId", true, &id);
+	enum sj_status st = sj_string_member(f, &a->scratch, body, "surfaceId", true, &id);
 	if (st != SJ_OK)
 		return st;
-	st = string_member(f, &a->scratch, body, "catalogId", version < SJ_V10, &catalog_id);
+	st = sj_string_member(f, &a->scratch, body, "catalogId", version < SJ_V10, &catalog_id);
 	if (st != SJ_OK && st != SJ_ABSENT)
 		return st;
 	st = sj_fault_closed(f, body, version < SJ_V10 ? CREATE_V09 : CREATE_V10, "createSurface");
@@ -512,10 +528,13 @@ static enum sj_status create_surface(struct sj_a2ui *a, uint32_t peer, enum sj_v
 		return sj_fault_copy(f, &d, member(t, body, "surfaceId"), SJ_INVALID);
 	}
 	const struct sj_catalog *catalog = NULL;
-	if (catalog_id.ptr && (st = surface_catalog(a, f, body, catalog_id, version, &catalog)) != SJ_OK)
-		return st;
+	if (catalog_id.ptr) {
+		st = sj_surface_catalog(a, f, member(t, body, "catalogId"), catalog_id, version, &catalog);
+		if (st != SJ_OK)
+			return st;
+	}
 	struct sj_view *v;
-	st = view_create(a, peer, id, version, &v);
+	st = sj_view_create(a, peer, id, version, &v);
 	if (st == SJ_LIMIT) {
 		struct sj_diag d = {0};
 		sj_diag_set(&d, st, SJ_E_LIMIT, SJ_CAT_VALIDATION, "There are %u surfaces already, which is the limit",
@@ -541,13 +560,23 @@ static enum sj_status create_surface(struct sj_a2ui *a, uint32_t peer, enum sj_v
 		sj_view_free(v);
 		return st;
 	}
-	touch(v);
+	sj_view_touch(v);
 	return SJ_OK;
 }
 
 /* ---- envelope ---------------------------------------------------------------------------------------------------- */
 
-enum op { OP_CREATE, OP_COMPONENTS, OP_DATA, OP_DELETE, OP_CALL, OP_RESPONSE };
+enum op {
+	OP_CREATE,
+	OP_COMPONENTS,
+	OP_DATA,
+	OP_DELETE,
+	OP_CALL,
+	OP_RESPONSE,
+	OP_BEGIN,
+	OP_V08_COMPONENTS,
+	OP_V08_DATA
+};
 static const struct {
 	struct sj_slice key;
 	enum op op;
@@ -559,9 +588,9 @@ static const struct {
 	{{"deleteSurface", sizeof "deleteSurface" - 1}, OP_DELETE, true, true, true},
 	{{"callRendererFunction", sizeof "callRendererFunction" - 1}, OP_CALL, false, false, true},
 	{{"agentFunctionResponse", sizeof "agentFunctionResponse" - 1}, OP_RESPONSE, false, false, true},
-	{{"beginRendering", sizeof "beginRendering" - 1}, OP_CREATE, true, false, false},
-	{{"surfaceUpdate", sizeof "surfaceUpdate" - 1}, OP_COMPONENTS, true, false, false},
-	{{"dataModelUpdate", sizeof "dataModelUpdate" - 1}, OP_DATA, true, false, false},
+	{{"beginRendering", sizeof "beginRendering" - 1}, OP_BEGIN, true, false, false},
+	{{"surfaceUpdate", sizeof "surfaceUpdate" - 1}, OP_V08_COMPONENTS, true, false, false},
+	{{"dataModelUpdate", sizeof "dataModelUpdate" - 1}, OP_V08_DATA, true, false, false},
 };
 #define NACTIONS (sizeof ACTIONS / sizeof ACTIONS[0])
 
@@ -599,7 +628,7 @@ static enum sj_status read_envelope(struct sj_faults *f, enum sj_version *versio
 				found = i;
 				*body = value;
 			}
-			v08 = v08 || (ACTIONS[i].v08 && !ACTIONS[i].v09);
+			v08 = v08 || ACTIONS[i].v08;
 		} else {
 			stranger = stranger ? stranger : value;
 			unknown = unknown ? unknown : at;
@@ -664,9 +693,13 @@ enum sj_status sj_envelope_read(struct sj_faults *f, enum sj_version *version, s
 static enum sj_status apply(struct sj_a2ui *a, uint32_t peer, enum sj_version version, size_t action, uint32_t body,
                             struct sj_origin origin, struct sj_faults *f)
 {
-	if (version < SJ_V09)
-		return sj_fault_at(f, f->root, NULL, "invalid_value", "Unsupported protocol version 'v0.8'");
 	switch (ACTIONS[action].op) {
+	case OP_BEGIN:
+		return sj_v08_begin(a, peer, body, origin, f);
+	case OP_V08_COMPONENTS:
+		return sj_v08_components(a, peer, body, origin, f);
+	case OP_V08_DATA:
+		return sj_v08_data(a, peer, body, origin, f);
 	case OP_CREATE:
 		return create_surface(a, peer, version, body, origin, f);
 	case OP_COMPONENTS:

@@ -76,17 +76,21 @@ enum sj_status sj_emit_fault(struct sj_a2ui *a, uint32_t peer, enum sj_version v
 {
 	struct sj_buf out;
 	sj_buf_init(&out, a->mem, 0);
-	/* Before v1.0 an error needs a surface to name, in v1.0 a surface or a call: without either nobody can be
-	 * answered. */
-	answer = answer && version != SJ_VERSION_NONE && version >= SJ_V09 && surface_id.ptr != NULL;
+	/* In v0.9 an error needs a surface to name, in v1.0 a surface or a call: without either nobody can be answered.
+	 * v0.8 leaves open what its error says; ours says the same. */
+	answer = answer && version != SJ_VERSION_NONE && (version == SJ_V08 || surface_id.ptr != NULL);
 	if (answer) {
 		enum sj_code code = wire_code(version, d->code);
-		sj_buf_puts(&out, "{\"version\":\"");
-		sj_buf_puts(&out, sj_version_text(version));
-		sj_buf_puts(&out, "\",\"error\":{\"code\":\"");
+		if (version == SJ_V08)
+			sj_buf_puts(&out, "{\"error\":{\"code\":\"");
+		else
+			sj_buf_printf(&out, "{\"version\":\"%s\",\"error\":{\"code\":\"", sj_version_text(version));
 		sj_buf_puts(&out, sj_code_name(code));
-		sj_buf_puts(&out, "\",\"surfaceId\":");
-		sj_json_print_string(&out, surface_id);
+		sj_buf_putc(&out, '"');
+		if (surface_id.ptr) {
+			sj_buf_puts(&out, ",\"surfaceId\":");
+			sj_json_print_string(&out, surface_id);
+		}
 		if (is_placed(version, code)) {
 			sj_buf_puts(&out, ",\"path\":");
 			sj_json_print_string(&out, body_pointer(d->pointer));

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-static bool trap_key(struct sj_slice token)
+bool sj_path_is_trap(struct sj_slice token)
 {
 	if (token.len < sizeof "__proto__" - 1 || (token.ptr[0] != '_' && token.ptr[0] != 'c' && token.ptr[0] != 'p'))
 		return false;
@@ -86,7 +86,7 @@ enum sj_status sj_path_parse(struct sj_arena *arena, const struct sj_limits *l, 
 			return sj_diag_set(diag, SJ_INVALID, SJ_E_POINTER, SJ_CAT_VALIDATION,
 			                   "Invalid path '%.*s': '~' may only stand before 0 or 1", SJ_ARG(text));
 		}
-		if (trap_key(tokens[k]))
+		if (sj_path_is_trap(tokens[k]))
 			return sj_diag_set(diag, SJ_INVALID, SJ_E_DATA_ERROR, SJ_CAT_DATA,
 			                   "Path '%.*s' uses the refused key '%.*s'", SJ_ARG(text), SJ_ARG(tokens[k]));
 	}

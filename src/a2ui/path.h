@@ -17,6 +17,7 @@ struct sj_path {
 /* SJ_INVALID: DataError / ValidationError (INVALID_POINTER) naming the path; SJ_LIMIT: tokens or bytes. */
 enum sj_status sj_path_parse(struct sj_arena *arena, const struct sj_limits *l, struct sj_slice text,
                              struct sj_path *out, struct sj_diag *diag);
+bool sj_path_is_trap(struct sj_slice token); /* a refused key */
 /* Joins as the suite's resolve_path: ("foo", "/bar/") -> "/bar/foo"; no context -> "/foo"; an absolute path ignores the
  * context. */
 void sj_path_join(struct sj_buf *out, struct sj_slice path, struct sj_slice context);

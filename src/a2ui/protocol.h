@@ -49,6 +49,7 @@ struct sj_a2ui_options {
 	struct sj_graph_rules rules;
 	enum sj_dialect dialect;
 	bool gate_surface, lazy_rows, alias_unknown_catalogs;
+	bool no_basic; /* the catalogs of v0.8 are not made when they are first asked for */
 	const char *locale, *time_zone;
 	enum sj_status (*emit)(void *ctx, const struct sj_out *o);
 	void (*touched)(void *ctx, struct sj_view *v); /* the view may have changes to fetch */
@@ -121,6 +122,7 @@ uint32_t sj_a2ui_view_peer(const struct sj_view *v);
 enum sj_version sj_a2ui_view_version(const struct sj_view *v);
 struct sj_surface *sj_a2ui_view_surface(const struct sj_view *v);
 const struct sj_value *sj_a2ui_view_theme(const struct sj_view *v);
+bool sj_a2ui_view_begun(const struct sj_view *v); /* false: of v0.8, and waiting for its beginRendering */
 bool sj_a2ui_view_sends(const struct sj_view *v);
 struct sj_slice sj_a2ui_view_catalog_id(const struct sj_view *v);
 uint32_t sj_a2ui_view_uid(const struct sj_view *v); /* never used twice, never 0 */

@@ -251,8 +251,8 @@ static bool put_node(struct sj_view *v, sj_node_id n, struct sj_buf *out, uint32
 	sj_node_validity(s, n, &val);
 	for (uint32_t i = 0; i < nprops; i++) {
 		struct sj_prop p;
-		if (!sj_node_prop(s, n, i, &p) || sj_slice_starts(p.name, "accessibility."))
-			continue;
+		if (!sj_node_prop(s, n, i, &p) || p.name.len == 0 || sj_slice_starts(p.name, "accessibility."))
+			continue; /* meanings without a property of their own */
 		if (p.cls == SJ_PC_CHECK)
 			add(&l, p.name, ITEM_CHECKS, i);
 		else if (p.cls == SJ_PC_ACTION)

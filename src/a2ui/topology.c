@@ -271,7 +271,7 @@ static enum sj_status find_unreached(struct sj_view *v, struct sj_slice *orphan)
 	SJ_VEC(sj_component_ref) work = {0};
 	uint8_t *seen = sj_mem_zalloc(mem, n ? n : 1);
 	enum sj_status st = seen ? SJ_VEC_RESERVE(mem, &work, n ? n : 1, 0) : SJ_NOMEM;
-	sj_component_ref root = sj_component_find(s, SJ_LIT("root"));
+	sj_component_ref root = sj_surface_root_component(s);
 	if (st == SJ_OK && root && root < n) {
 		seen[root] = 1;
 		work.items[work.count++] = root;
@@ -302,10 +302,13 @@ enum sj_status sj_topo_check(struct sj_view *v, const struct sj_graph_rules *rul
 {
 	if (rules->skip_graph)
 		return v->topo.doubtful ? exact_search(v, diag) : SJ_OK;
-	if (!rules->allow_missing_root && !sj_component_find(v->core, SJ_LIT("root"))) {
+	sj_component_ref root = sj_surface_root_component(v->core);
+	if (!rules->allow_missing_root && !sj_component_defined(v->core, root)) {
 		sj_diag_set(diag, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_INTEGRITY,
-		            "Missing root component: no component has the id 'root'");
-		sj_diag_hint(diag, "Give the outermost component the id 'root'.");
+		            "Missing root component: no component has the id '%.*s'",
+		            SJ_ARG(sj_component_id(v->core, root)));
+		sj_diag_hint(diag, "Give the outermost component the id '%.*s'.",
+		             SJ_ARG(sj_component_id(v->core, root)));
 		return SJ_INVALID;
 	}
 	enum sj_status st = SJ_OK;
@@ -320,7 +323,8 @@ enum sj_status sj_topo_check(struct sj_view *v, const struct sj_graph_rules *rul
 		st = find_unreached(v, &orphan);
 	if (st == SJ_OK && orphan.ptr) {
 		sj_diag_set(diag, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_INTEGRITY,
-		            "Orphaned component: '%.*s' is not reachable from 'root'", SJ_ARG(orphan));
+		            "Orphaned component: '%.*s' is not reachable from '%.*s'", SJ_ARG(orphan),
+		            SJ_ARG(sj_component_id(v->core, root)));
 		sj_diag_hint(diag, "Name '%.*s' in the children of a component that is on the screen.", SJ_ARG(orphan));
 		return SJ_INVALID;
 	}
@@ -377,7 +381,7 @@ enum sj_status sj_compose_check(struct sj_view *v, const sj_component_ref *chang
 	for (uint32_t i = 0; i < n; i++) {
 		sj_component_ref c = changed[i];
 		enum sj_status st = SJ_OK;
-		if (sj_slice_is(sj_component_id(s, c), "root"))
+		if (c == sj_surface_root_component(s))
 			st = check_edge(s, 0, c, diag);
 		/* Its own children, and every parent that already names it: a constraint may sit on either end. */
 		uint32_t edges = sj_component_edges(s, c);

@@ -34,6 +34,7 @@
 	X(schema_steps, 10000000, 10000000, "steps", "one validation")                                                \
 	X(schema_depth, 128, 128, "levels", "$ref and applicator nesting while validating")                           \
 	X(surfaces, 20000, 20000, "surfaces", "of one engine")                                                        \
+	X(held_bytes, 16777216, 16777216, "bytes", "what a surface of v0.8 holds back until its beginRendering")        \
 	X(settle_rounds, 8, 8, "rounds", "follow-up transactions one input may cause")                                \
 	X(outbound, 10000, 10000, "messages", "waiting to be fetched by the embedder")                                \
 	X(pending_calls, 1000, 1000, "calls", "unanswered calls of one engine")                                       \

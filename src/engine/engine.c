@@ -253,6 +253,7 @@ enum sj_status sj_engine_create(const struct sj_engine_config *cfg, struct sj_en
 		.gate_surface = e->cfg.gate_surface,
 		.lazy_rows = e->cfg.lazy_rows,
 		.alias_unknown_catalogs = e->cfg.alias_unknown_catalogs,
+		.no_basic = e->cfg.no_basic,
 		.locale = e->locale,
 		.time_zone = e->time_zone,
 		.emit = on_emit,
@@ -582,6 +583,7 @@ uint32_t sj_view_peer(const struct sj_view *v) { return sj_a2ui_view_peer(v); }
 enum sj_version sj_view_version(const struct sj_view *v) { return sj_a2ui_view_version(v); }
 struct sj_surface *sj_view_surface(const struct sj_view *v) { return sj_a2ui_view_surface(v); }
 const struct sj_value *sj_view_theme(const struct sj_view *v) { return sj_a2ui_view_theme(v); }
+bool sj_view_begun(const struct sj_view *v) { return sj_a2ui_view_begun(v); }
 bool sj_view_sends_data_model(const struct sj_view *v) { return sj_a2ui_view_sends(v); }
 struct sj_slice sj_view_catalog_id(const struct sj_view *v) { return sj_a2ui_view_catalog_id(v); }
 

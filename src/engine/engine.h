@@ -115,6 +115,7 @@ uint32_t sj_view_peer(const struct sj_view *v);
 enum sj_version sj_view_version(const struct sj_view *v);
 struct sj_surface *sj_view_surface(const struct sj_view *v);
 const struct sj_value *sj_view_theme(const struct sj_view *v); /* NULL: none */
+bool sj_view_begun(const struct sj_view *v); /* false: of v0.8, and still waiting for its beginRendering */
 bool sj_view_sends_data_model(const struct sj_view *v);
 struct sj_slice sj_view_catalog_id(const struct sj_view *v);
 

@@ -128,6 +128,23 @@ SJ_TEST(our_data_has_the_structure_of_the_published_files)
 	compare_file(SJ_V10, SJ_DIALECT_RESERVED, "catalog.json", "catalogs/basic/v1/catalog.json");
 }
 
+SJ_TEST(our_documents_of_v08_have_the_structure_of_the_published_ones)
+{
+	const char *found = sj_data("a2ui/specification/v0_8/json");
+	char folder[600], path[200], **names;
+	if (!found) {
+		sj_skip("the specification of v0.8 is not there");
+		return;
+	}
+	snprintf(folder, sizeof folder, "%s", found);
+	size_t n = sj_list_dir(folder, ".json", &names);
+	CHECK_INT(sj_a2ui_schema_count(SJ_V08), n);
+	for (size_t i = 0; i < n; i++) {
+		snprintf(path, sizeof path, "specification/v0_8/json/%s", names[i]);
+		compare_file(SJ_V08, SJ_DIALECT_BARE, names[i], path);
+	}
+}
+
 SJ_TEST(the_minimal_catalog_has_the_structure_of_the_published_one)
 {
 	struct sj_slice theirs = a2ui_file("specification/v0_9/catalogs/minimal/catalog.json");

@@ -137,7 +137,7 @@ SJ_TEST(basic_catalogs_know_their_components)
 		sj_catalog_destroy(c);
 	}
 	struct sj_catalog *none;
-	CHECK_INT(sj_catalog_basic(sj_test_mem(), SJ_V08, NULL, NULL, &none), SJ_ABSENT);
+	CHECK_INT(sj_catalog_basic(sj_test_mem(), SJ_VERSION_NONE, NULL, NULL, &none), SJ_ABSENT);
 }
 
 SJ_TEST(classes_come_from_schemas_not_from_names)

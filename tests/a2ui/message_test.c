@@ -93,7 +93,7 @@ static const struct bad {
 	/* envelope */
 	{"not an object", "['x']", VAL, "type_mismatch", "", "a message must be an object", NULL, NULL, NULL},
 	{"empty object", "{}", VAL, "missing_field", "/version", "Missing required version field", NULL, NULL, NULL},
-	{"no version", "{'deleteSurface':{'surfaceId':'s1'}}", VAL, "missing_field", "/version",
+	{"no version", "{'updateDataModel':{'surfaceId':'s1'}}", VAL, "missing_field", "/version",
          "Missing required version field", NULL, NULL, NULL},
 	{"a component instead of a message", "{'id':'x','component':'Text','text':'y'}", VAL, "missing_field",
          "/version", "Missing required version field", NULL, NULL, NULL},
@@ -793,15 +793,5 @@ SJ_TEST(the_dialect_is_the_messages)
 	for (uint32_t i = 0; i < talk_heard(&t, SJ_EV_DIAG); i++)
 		CHECK(sj_slice_starts(sj_slice_of(talk_event(&t, SJ_EV_DIAG, i)->diag.pointer),
 		                      "/updateComponents/components/0/text"));
-	talk_close(&t);
-}
-
-SJ_TEST(v08_is_refused_by_name)
-{
-	struct sj_diag d;
-	open_rich();
-	CHECK_INT(talk_message(&t, &d, "{'beginRendering':{'surfaceId':'s1','root':'r'}}"), SJ_INVALID);
-	CHECK_STR(sj_slice_of(d.message), "Unsupported protocol version 'v0.8'");
-	CHECK_INT(talk_heard(&t, SJ_EV_SEND), 0);
 	talk_close(&t);
 }

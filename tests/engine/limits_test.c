@@ -46,6 +46,9 @@ static const struct row {
 	{"surfaces", offsetof(struct sj_limits, surfaces), 1, "",
          "{'version':'v1.0','createSurface':{'surfaceId':'s2','catalogId':'" BASIC10 "'}}", "LIMIT_EXCEEDED",
          "There are 1 surfaces already"},
+	{"held_bytes", offsetof(struct sj_limits, held_bytes), 90,
+         "{'surfaceUpdate':{'surfaceId':'w','components':[{'id':'a','component':{'Divider':{}}}]}}",
+         "{'dataModelUpdate':{'surfaceId':'w','contents':[]}}", "LIMIT_EXCEEDED", "holds back 88 bytes"},
 	{"message_bytes", offsetof(struct sj_limits, message_bytes), 400, UPDATE("/a", "1"),
          UPDATE("/a",
                 "'0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789"

@@ -379,8 +379,8 @@ const char *talk_at(struct talk *t, const char *json, const char *pointer)
 
 /* ---- outbound messages against the published schemas ------------------------------------------------------------- */
 
-static const char *const outbound[A2UI_VERSIONS] = {"client_to_server.json", "client_to_server.json",
-                                                    "renderer_to_agent.json"};
+static const char *const outbound[A2UI_VERSIONS + 1] = {"client_to_server.json", "client_to_server.json",
+                                                        "renderer_to_agent.json", "client_to_server.json"};
 
 bool talk_can_check_outbound(void)
 {
@@ -401,15 +401,18 @@ void talk_check_document(const char *file, int line, struct talk *t, size_t k, c
 {
 	if (!talk_can_check_outbound())
 		return;
+	const struct a2ui_version *v = k == A2UI_VERSIONS ? &a2ui_v08 : &a2ui_versions[k];
 	if (!t->sets[k])
-		t->sets[k] = a2ui_set(&a2ui_versions[k], "catalogs/basic/catalog.json", false);
+		t->sets[k] = a2ui_set(
+			v, v == &a2ui_v08 ? "json/standard_catalog_definition.json" : "catalogs/basic/catalog.json",
+			false);
 	const struct sj_schema *schema = NULL;
 	struct sj_diag d = {0};
 	struct first fault = {""};
 	char uri[200];
 	struct sj_tape tape;
 	struct sj_json_options opt = sj_json_options_wire(&SJ_LIMITS_DEFAULT);
-	snprintf(uri, sizeof uri, "%s%s", a2ui_versions[k].base, document);
+	snprintf(uri, sizeof uri, "%s%s", v->base, document);
 	if (!t->sets[k] || sj_schema_compile(t->sets[k], sj_slice_of(uri), &schema, &d) != SJ_OK)
 		sj_fail_at(file, line, "%s: %s", uri, d.message);
 	else if (sj_json_parse(&t->kept, &opt, sj_slice_of(json), &tape, &d) != SJ_OK)
@@ -421,6 +424,9 @@ void talk_check_document(const char *file, int line, struct talk *t, size_t k, c
 void talk_check_outbound(const char *file, int line, struct talk *t, const char *json)
 {
 	const char *version = talk_at(t, json, "/version");
-	size_t k = strcmp(version, "\"v0.9\"") == 0 ? 0 : strcmp(version, "\"v0.9.1\"") == 0 ? 1 : 2;
+	size_t k = strcmp(version, "\"v0.9\"") == 0     ? 0
+	           : strcmp(version, "\"v0.9.1\"") == 0 ? 1
+	           : strcmp(version, "absent") == 0     ? 3
+	                                                : 2;
 	talk_check_document(file, line, t, k, outbound[k], json);
 }

@@ -30,7 +30,7 @@ struct talk {
 	struct sj_arena kept;
 	struct heard heard[2000];
 	uint32_t count;
-	struct sj_schema_set *sets[3]; /* of talk_check_outbound, made when first needed */
+	struct sj_schema_set *sets[4]; /* of talk_check_outbound, made when first needed */
 };
 
 /* cfg NULL: the defaults. Opens one peer. */
@@ -85,7 +85,8 @@ enum sj_status talk_edit(struct talk *t, const char *surface, sj_node_id n, enum
 /* Member of a JSON text by pointer, as compact JSON; "absent". */
 const char *talk_at(struct talk *t, const char *json, const char *pointer);
 
-/* Checks a text against a published document of a version (0: v0.9, 1: v0.9.1, 2: v1.0); without the data nothing. */
+/* Checks a text against a published document of a version (0: v0.9, 1: v0.9.1, 2: v1.0, 3: v0.8); without the data
+ * nothing. */
 void talk_check_document(const char *file, int line, struct talk *t, size_t version, const char *document,
                          const char *json);
 /* The same for an outbound message, by the version that it names. */

@@ -97,7 +97,7 @@ t.case('links between documents lead somewhere', faults)
 
 faults, numbers = [], []
 for name in sorted(os.listdir(os.path.join(source, 'docs/decisions'))):
-    m = re.match(r'(\d{3})-[a-z0-9-]+\.md$', name)
+    m = re.match(r'(\d{3})-[a-z0-9_-]+\.md$', name)
     if not m:
         faults.append(name + ': decisions are NNN-title.md')
         continue

@@ -19,6 +19,9 @@ static const struct a2ui_version a2ui_versions[] = {
 	{"v0_9_1", "https://a2ui.org/specification/v0_9/", "server_to_client.json"},
 	{"v1_0", "https://a2ui.org/specification/v1_0/", "agent_to_renderer.json"},
 };
+/* v0.8 has neither common types nor catalog.json; its documents lie together. */
+static const struct a2ui_version a2ui_v08 = {"v0_8", "https://a2ui.org/specification/v0_8/",
+                                             "server_to_client_with_standard_catalog.json"};
 enum { A2UI_VERSIONS = sizeof a2ui_versions / sizeof *a2ui_versions };
 
 /* Path of a file of the specification, in `out`; false when it is not there. */
