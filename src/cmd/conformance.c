@@ -77,29 +77,6 @@ static void report(struct run *r, const char *suite, struct sj_slice name, const
 	r->report(r->ctx, &c);
 }
 
-/* Does this engine speak the version? Asked of the engine itself. */
-static bool speaks(struct sj_mem *mem, enum sj_version v)
-{
-	static const char hello[] = "{\"version\":\"v0.8\",\"beginRendering\":{\"surfaceId\":\"s\",\"root\":\"r\"}}";
-	struct trial t = {.mem = mem};
-	struct bench b;
-	bool ok = true;
-	if (v != SJ_V08)
-		return true;
-	sj_buf_init(&t.why, mem, 0);
-	if (bench_open(&b, &t, NULL)) {
-		struct sj_value m = value_of_json(mem, sj_slice_of(hello));
-		bench_feed(&b, &m);
-		for (uint32_t i = 0; i < b.faults.count; i++)
-			ok = ok && !cmd_contains(sj_slice_of(b.faults.items[i].diag.message),
-			                         SJ_LIT("Unsupported protocol version"));
-		sj_value_unref(mem, m);
-		bench_close(&b);
-	}
-	sj_buf_finish(&t.why);
-	return ok;
-}
-
 static const struct sj_value *first_item(const struct sj_value *v)
 {
 	const struct sj_value *list = cmd_member(v, "messages") ? cmd_member(v, "messages") : cmd_member(v, "payload");
@@ -167,8 +144,6 @@ static void run_case(struct run *s, const char *suite, const char *root, const s
 		i++;
 	if (i == n)
 		trial_skip(&t, "no part in this action");
-	else if (!speaks(s->mem, t.version))
-		trial_skip(&t, "the engine does not speak v0.8");
 	else
 		actions[i].run(&t);
 	report(s, suite, name ? sj_value_text(name) : SJ_LIT("(no name)"), action, version, &t);

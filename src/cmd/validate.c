@@ -39,6 +39,16 @@ static void check_whole(struct verdict *v, struct sj_view *view)
 	struct cmd_fault f = {.surface_id = sj_view_id(view),
 	                      .version = sj_slice_of(sj_version_text(sj_view_version(view)))};
 
+	if (!sj_view_begun(view)) {
+		struct sj_diag d = {0};
+		sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_INTEGRITY,
+		            "Surface '%.*s' never began: what was sent for it waits for a beginRendering",
+		            SJ_ARG(sj_view_id(view)));
+		sj_diag_hint(&d, "Send beginRendering with this surfaceId and the id of the root component.");
+		f.diag = &d;
+		print_fault(v, &f);
+		return;
+	}
 	uint32_t count = sj_surface_dangling(s, &missing, &parent);
 	if (count > 0) {
 		struct sj_diag d = {0};

@@ -236,6 +236,10 @@ SJ_TEST(validate)
 	CHECK_HAS(o.out, "/updateComponents/components/0");
 	CHECK_HAS(o.out, "\"line\":2");
 	CHECK_HAS(o.out, "\"messageNumber\":2");
+	o = RUN("{\"surfaceUpdate\":{\"surfaceId\":\"s\",\"components\":[{\"id\":\"a\",\"component\":{\"Divider\":{}}}]}}\n",
+	        "validate", "-");
+	CHECK_INT(o.status, 1);
+	CHECK(has(o.out, "never began") && has(o.out, "IntegrityError"));
 	o = RUN("{\"version\":\"v0.9\",", "validate", "-");
 	CHECK_INT(o.status, 1);
 	CHECK_HAS(o.out, "\"category\":\"ParseError\"");
