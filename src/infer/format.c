@@ -6,6 +6,7 @@
 /* A notation that is not built in has no row. */
 static const struct sj_format_ops *const rows[SJ_FORMAT_COUNT] = {
 	[SJ_FORMAT_DIRECT_JSON] = &SJ_FORMAT_OPS_DIRECT_JSON,
+	[SJ_FORMAT_EXPRESS] = &SJ_FORMAT_OPS_EXPRESS,
 };
 static const char *const names[SJ_FORMAT_COUNT] = {
 	[SJ_FORMAT_DIRECT_JSON] = "direct_json",
