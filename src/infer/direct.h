@@ -62,7 +62,8 @@ struct sj_direct {
 	struct sj_lex lex;
 	struct sj_arena cells, scratch;
 	struct sj_reader reader;
-	bool reading;         /* `reader` is at work on lex.text */
+	bool reading;         /* `reader` is at work on lex.text ... */
+	uint32_t begun;       /* ... of the message with this number (lex.begun) */
 	uint32_t closed;      /* lex.closed when the open message was looked at last */
 	size_t read;          /* bytes of it that were read then */
 	struct sj_check check;

@@ -15,7 +15,13 @@ enum sj_status sj_direct_read(struct sj_direct *d, bool final)
 {
 	struct sj_json_options opt = sj_json_options_wire(&SJ_LIMITS_DEFAULT);
 	struct sj_diag diag;
+	if (d->reading && d->begun != d->lex.begun) { /* it was an object around messages */
+		sj_reader_finish(&d->reader);
+		sj_arena_reset(&d->cells);
+		d->reading = false;
+	}
 	if (!d->reading) {
+		d->begun = d->lex.begun;
 		sj_reader_init(&d->reader, &d->cells, &opt);
 		d->reading = true;
 		if (sj_reader_reserve(&d->reader, 64) != SJ_OK)

@@ -115,6 +115,7 @@ static void begin_message(struct sj_lex *l)
 		mend(l, SJ_REPAIR_NOT_A_LIST, "read a message outside a list as a list of one");
 	}
 	l->any = true;
+	l->begun++;
 	l->listed++;
 	l->list_comma = false;
 	l->message_line = l->line;

@@ -65,6 +65,7 @@ struct sj_lex {
 	char word[SJ_LEX_WORD];
 	uint32_t depth;
 	uint8_t stack[SJ_LEX_DEPTH]; /* '{' or '[' */
+	uint32_t begun;   /* messages that have begun; an object that turns out to hold them is one too */
 	uint32_t closed;  /* containers closed in this block so far */
 	uint32_t line;    /* of the next byte, in the response */
 	uint64_t offset;
