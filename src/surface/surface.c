@@ -109,3 +109,28 @@ void sj_surface_destroy(struct sj_surface *s)
 void *sj_surface_ctx(const struct sj_surface *s) { return s->ctx; }
 struct sj_mem *sj_surface_mem(struct sj_surface *s) { return s->mem; }
 const struct sj_limits *sj_surface_limits(const struct sj_surface *s) { return s->limits; }
+
+void sj_surface_text(const struct sj_surface *s, const struct sj_value *v, struct sj_buf *out)
+{
+	s->driver->text(v, out);
+}
+
+bool sj_surface_truthy(const struct sj_surface *s, const struct sj_value *v) { return s->driver->truthy(v); }
+
+enum sj_status sj_surface_words(const struct sj_surface *s, struct sj_arena *arena, struct sj_slice text,
+                                struct sj_words *out)
+{
+	if (s->driver->words)
+		return s->driver->words(arena, text, out);
+	struct sj_word_block *one = sj_arena_alloc(arena, sizeof *one);
+	if (!one)
+		return SJ_NOMEM;
+	*one = (struct sj_word_block){.text = text};
+	*out = (struct sj_words){.plain = text, .blocks = one, .count = 1};
+	return SJ_OK;
+}
+
+bool sj_surface_requires(struct sj_surface *s, sj_node_id n)
+{
+	return s->driver->requires && s->driver->requires(s->ctx, s, n);
+}

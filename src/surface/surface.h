@@ -22,6 +22,7 @@
 #ifndef SJ_SURFACE_SURFACE_H
 #define SJ_SURFACE_SURFACE_H
 
+#include "base/arena.h"
 #include "base/limits.h"
 #include "surface/expr.h"
 #include "ui/ui.h"
@@ -44,6 +45,17 @@ struct sj_check_outcome {
 	const struct sj_value *result; /* the ValidationResult object when the condition gave one, else NULL */
 };
 
+/* A text without its markup: whole, blocks apart by line feeds, and block by block. */
+struct sj_word_block {
+	struct sj_slice text;
+	uint32_t level; /* of a heading: 1..6; 0: none */
+};
+struct sj_words {
+	struct sj_slice plain;
+	const struct sj_word_block *blocks;
+	uint32_t count;
+};
+
 struct sj_driver {
 	const char *name;
 	/* text of a value inside text (number spelling, null, booleans, JSON of containers) */
@@ -59,6 +71,10 @@ struct sj_driver {
 	/* an evaluation failed or a placeholder appeared; once per (code, node, property) until it succeeds again */
 	void (*fault)(void *ctx, struct sj_surface *s, sj_node_id node, const struct sj_diag *d);
 	void (*settled)(void *ctx, struct sj_surface *s); /* may open one transaction and write; may be NULL */
+	/* what is read aloud of a text in the language's markup; NULL: the text itself, one block. SJ_NOMEM */
+	enum sj_status (*words)(struct sj_arena *arena, struct sj_slice text, struct sj_words *out);
+	/* does a check of this input want a value at all? NULL: none does */
+	bool (*requires)(void *ctx, struct sj_surface *s, sj_node_id n);
 };
 
 struct sj_surface_options {
@@ -77,6 +93,13 @@ void sj_surface_destroy(struct sj_surface *s);
 void *sj_surface_ctx(const struct sj_surface *s);
 struct sj_mem *sj_surface_mem(struct sj_surface *s);
 const struct sj_limits *sj_surface_limits(const struct sj_surface *s);
+
+/* The language's own reading of a value (see struct sj_driver). */
+void sj_surface_text(const struct sj_surface *s, const struct sj_value *v, struct sj_buf *out);
+bool sj_surface_truthy(const struct sj_surface *s, const struct sj_value *v);
+enum sj_status sj_surface_words(const struct sj_surface *s, struct sj_arena *arena, struct sj_slice text,
+                                struct sj_words *out);
+bool sj_surface_requires(struct sj_surface *s, sj_node_id n);
 
 /* ---- transactions ------------------------------------------------------------------------------------------------ */
 

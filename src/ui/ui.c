@@ -39,6 +39,9 @@ static const char *const roles[] = {
 	[SJ_ROLE_DATETIME] = "datetime",
 	[SJ_ROLE_SPINBUTTON] = "spinbutton",
 	[SJ_ROLE_HEADING] = "heading",
+	[SJ_ROLE_TAB] = "tab",
+	[SJ_ROLE_TABPANEL] = "tabpanel",
+	[SJ_ROLE_RADIO] = "radio",
 };
 
 static const struct {

@@ -109,6 +109,9 @@ enum sj_role {
 	SJ_ROLE_DATETIME,
 	SJ_ROLE_SPINBUTTON,
 	SJ_ROLE_HEADING,
+	SJ_ROLE_TAB,
+	SJ_ROLE_TABPANEL,
+	SJ_ROLE_RADIO,
 };
 
 /* Why a node is not (fully) there; answers `explain` and is what a face draws in its place. X(NAME, "word", "sentence")
