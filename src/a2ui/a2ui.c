@@ -70,7 +70,9 @@ enum sj_status sj_a2ui_create(const struct sj_a2ui_options *opt, struct sj_a2ui 
 	                                   .check = check_v09,
 	                                   .call_wanted = sj_rpc_call_wanted,
 	                                   .call_gone = sj_rpc_call_gone,
-	                                   .fault = on_fault};
+	                                   .fault = on_fault,
+	                                   .words = sj_a2ui_words,
+	                                   .requires = sj_a2ui_requires};
 	a->driver_v10 = a->driver_v09;
 	a->driver_v10.name = "a2ui v1.0";
 	a->driver_v10.truthy = sj_a2ui_truthy_v10;

@@ -2,6 +2,7 @@
  * formatString, checks, actions. */
 #include <stdio.h>
 
+#include "a2ui/catalog_internal.h"
 #include "a2ui/internal.h"
 #include "a2ui/template.h"
 
@@ -621,6 +622,19 @@ static uint32_t realm(const struct sj_compile *c)
 	return 0;
 }
 
+/* A catalog that accepts everything knows a property by its name alone, unless the one that it declares for the meaning
+ * is there too. */
+static enum sj_ui_prop loose_meaning(struct sj_compile *c, uint32_t cell, struct sj_slice key)
+{
+	if (!c->type || !sj_catalog_is_permissive(c->catalog))
+		return SJ_P_NONE;
+	enum sj_ui_prop ui = sj_cat_meaning(c->type->kind, key, SJ_AC_DYNAMIC);
+	for (uint32_t i = 0; ui != SJ_P_NONE && i < c->type->nprops; i++)
+		if (c->type->props[i].ui == ui && sj_tape_get(c->tape, cell, c->type->props[i].name))
+			return SJ_P_NONE;
+	return ui;
+}
+
 enum sj_status sj_compile_component(struct sj_compile *c, uint32_t cell, struct sj_slice id, struct sj_origin origin)
 {
 	const struct sj_tape *t = c->tape;
@@ -652,7 +666,7 @@ enum sj_status sj_compile_component(struct sj_compile *c, uint32_t cell, struct 
 		if (is_common(key))
 			continue;
 		const struct sj_a2ui_prop *p = c->type ? sj_a2ui_prop_find(c->type, key) : NULL;
-		enum sj_ui_prop ui = p ? p->ui : SJ_P_NONE;
+		enum sj_ui_prop ui = p && p->ui != SJ_P_NONE ? p->ui : loose_meaning(c, cell, key);
 		switch (p ? p->cls : SJ_AC_PLAIN) {
 		case SJ_AC_PLAIN:
 		case SJ_AC_COMMON:

@@ -418,6 +418,7 @@ enum sj_status sj_a2ui_explain(struct sj_view *v, struct sj_slice only, struct s
 {
 	struct sj_explainer x = {.view = v, .core = v->core, .mem = v->a->mem, .out = out, .st = SJ_OK};
 	struct tour t = {.shows = false};
+	uint64_t refused = x.mem->refused;
 	if (sj_surface_settle(v->core) == SJ_NOMEM)
 		return SJ_NOMEM;
 	sj_arena_init(&x.arena, x.mem, 4096);
@@ -436,5 +437,7 @@ enum sj_status sj_a2ui_explain(struct sj_view *v, struct sj_slice only, struct s
 	SJ_VEC_FREE(x.mem, &x.found);
 	sj_map64_finish(&x.known);
 	sj_arena_finish(&x.arena);
+	if (x.st == SJ_OK && x.mem->refused != refused)
+		x.st = SJ_NOMEM; /* a cause or a suggestion may lack what there was no memory for */
 	return x.st == SJ_OK ? sj_buf_status(out) : x.st;
 }

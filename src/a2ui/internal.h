@@ -227,6 +227,9 @@ enum sj_status sj_v08_apply_components(struct sj_view *v, uint32_t list, struct 
 enum sj_status sj_v08_check_list(struct sj_a2ui *a, uint32_t list, struct sj_faults *f);
 /* A value of v0.8 pushed onto b: {literalX?, path?}, or lists and objects of such. */
 void sj_v08_compile_value(struct sj_compile *c, struct sj_code_builder *b, uint32_t cell);
+/* a11y.c: what the driver tells of the language */
+enum sj_status sj_a2ui_words(struct sj_arena *arena, struct sj_slice text, struct sj_words *out);
+bool sj_a2ui_requires(void *ctx, struct sj_surface *s, sj_node_id n);
 
 /* topology.c */
 void sj_topo_init(struct sj_topo *t, struct sj_mem *mem);

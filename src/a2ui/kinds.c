@@ -54,6 +54,7 @@ static const struct meaning {
 	{"amount", SJ_UI_CUSTOM, VALUES, SJ_P_VALUE},
 	{"rating", SJ_UI_CUSTOM, VALUES, SJ_P_VALUE},
 	{"answer", SJ_UI_CUSTOM, VALUES, SJ_P_VALUE},
+	{"checked", SJ_UI_CUSTOM, VALUES, SJ_P_VALUE},
 	{"price", SJ_UI_CUSTOM, VALUES, SJ_P_DETAIL},
 	{"detail", SJ_UI_CUSTOM, VALUES, SJ_P_DETAIL},
 	{"details", SJ_UI_CUSTOM, VALUES, SJ_P_DETAIL},

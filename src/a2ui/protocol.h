@@ -109,6 +109,8 @@ uint32_t sj_a2ui_pending(const struct sj_a2ui *a);
 enum sj_status sj_a2ui_tree(struct sj_view *v, struct sj_buf *out);
 enum sj_status sj_a2ui_components(struct sj_view *v, struct sj_buf *out);
 enum sj_status sj_a2ui_validation(struct sj_view *v, struct sj_buf *out);
+enum sj_status sj_a2ui_a11y(struct sj_view *v, struct sj_buf *out);
+enum sj_status sj_a2ui_a11y_check(struct sj_view *v, struct sj_buf *out, uint32_t *count);
 /* only.ptr NULL: every component. */
 enum sj_status sj_a2ui_explain(struct sj_view *v, struct sj_slice only, struct sj_buf *out);
 enum sj_status sj_a2ui_data_model(struct sj_a2ui *a, uint32_t peer, enum sj_version version, struct sj_buf *out,

@@ -33,7 +33,8 @@ enum cmd_exit {
 	X(VERSION, "version", "V", "only cases of this protocol version (0.9, 0.9.1, 1.0)")                            \
 	X(ROOT, "root", "DIR", "where the suites' relative paths begin (default: found beside the suite)")             \
 	X(QUIET, "quiet", NULL, "print only what failed")                                                              \
-	X(SURFACE, "surface", "ID", "only the surface of this id")
+	X(SURFACE, "surface", "ID", "only the surface of this id")                                                     \
+	X(CHECK, "check", NULL, "say what is wrong with it instead of printing it")
 
 enum cmd_option {
 #define CMD_OPTION_ENUM(name, text, arg, help) CMD_OPT_##name,
@@ -69,6 +70,7 @@ int cmd_play(const struct cmd_args *args);
 int cmd_tree(const struct cmd_args *args);
 int cmd_validate(const struct cmd_args *args);
 int cmd_explain(const struct cmd_args *args);
+int cmd_a11y(const struct cmd_args *args);
 int cmd_replay(const struct cmd_args *args);
 int cmd_conformance(const struct cmd_args *args);
 int cmd_demo(const struct cmd_args *args);

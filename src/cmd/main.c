@@ -26,6 +26,11 @@ const struct cmd_verb CMD_VERBS[] = {
          "wrote the data, and messages that would mend it. Messages that were refused follow. With COMPONENT only what concerns\n"
          "that id. --json prints one object a line. docs/explain.md lists the codes.",
          CMD_ENGINE_OPTIONS | CMD_HAS(JSON) | CMD_HAS(SURFACE), 1, 2, cmd_explain},
+	{"a11y", "FILE|-", "print the accessibility tree of every surface as JSON",
+         "What assistive technology is told: one line per surface, {\"focusOrder\", \"surfaceId\", \"tree\"}, with the role, name, states\n"
+         "and children of each thing and where its name came from. --check prints one line per breach of the rules instead: button-name,\n"
+         "label, image-alt and their kin, under the names of axe-core. docs/accessibility.md lists both.",
+         CMD_ENGINE_OPTIONS | CMD_HAS(SURFACE) | CMD_HAS(CHECK), 1, 1, cmd_a11y},
 	{"replay", "SCRIPT|-", "run a script of agent, person and expectations",
          "Each line of the script is one step: the agent sends, the person does, time passes, something is expected. The format is\n"
          "described in docs/replay.md. A failed expectation is printed with its line, what was wanted and what was there.",

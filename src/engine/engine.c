@@ -607,6 +607,16 @@ enum sj_status sj_view_explain(struct sj_engine *e, struct sj_view *v, struct sj
 	(void)e;
 	return sj_a2ui_explain(v, only, out);
 }
+enum sj_status sj_view_a11y(struct sj_engine *e, struct sj_view *v, struct sj_buf *out)
+{
+	(void)e;
+	return sj_a2ui_a11y(v, out);
+}
+enum sj_status sj_view_a11y_check(struct sj_engine *e, struct sj_view *v, struct sj_buf *out, uint32_t *count)
+{
+	(void)e;
+	return sj_a2ui_a11y_check(v, out, count);
+}
 enum sj_status sj_engine_data_model_message(struct sj_engine *e, uint32_t peer, enum sj_version version,
                                             struct sj_buf *out, bool *present, struct sj_diag *diag)
 {

@@ -132,6 +132,11 @@ enum sj_status sj_view_validation(struct sj_engine *e, struct sj_view *v, struct
  * what, where it came from, and messages that would mend it. `only`: what concerns this component (ptr NULL: all). No
  * value of the data model is shown. Linear in the nodes. SJ_NOMEM. */
 enum sj_status sj_view_explain(struct sj_engine *e, struct sj_view *v, struct sj_slice only, struct sj_buf *out);
+/* The accessibility tree (surface/a11y.h, docs/accessibility.md), appended as JSON: {"focusOrder", "surfaceId",
+ * "tree"}. Secret places are masked. SJ_NOMEM. */
+enum sj_status sj_view_a11y(struct sj_engine *e, struct sj_view *v, struct sj_buf *out);
+/* What is wrong with it, one JSON object a line: rule, id, component, message, origin. */
+enum sj_status sj_view_a11y_check(struct sj_engine *e, struct sj_view *v, struct sj_buf *out, uint32_t *count);
 /* The data model that travels beside a peer's messages (A2UI: data model synchronisation), appended as JSON. version
  * NONE: the only one in use, else SJ_INVALID (ValidationError). *present false: nothing to send. */
 enum sj_status sj_engine_data_model_message(struct sj_engine *e, uint32_t peer, enum sj_version version,

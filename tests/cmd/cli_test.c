@@ -92,7 +92,7 @@ static bool has(struct sj_slice text, const char *part)
 
 /* ---- the frame --------------------------------------------------------------------------------------------------- */
 
-static const char *const verbs[] = {"play", "tree", "validate", "explain", "replay", "conformance", "demo"};
+static const char *const verbs[] = {"play", "tree", "validate", "explain", "a11y", "replay", "conformance", "demo"};
 
 SJ_TEST(help_and_version)
 {
@@ -361,6 +361,25 @@ SJ_TEST(explain)
 	o = RUN(CREATE "{\"version\":\"v0.9\",\"deleteSurface\":{\"surfaceId\":\"s\"}}", "explain", "-");
 	CHECK_STR(o.out, "The screen is blank: message 2 deleted the last surface.\n");
 	o = RUN(ROWS, "explain", "--surface", "t", "-");
+	CHECK_INT(o.status, 1);
+	CHECK_STR(o.err, "shoji: there is no surface 't'\n");
+}
+
+SJ_TEST(a11y)
+{
+	struct outcome o = RUN(ROWS, "a11y", "-");
+	CHECK_INT(o.status, 0);
+	CHECK(sj_slice_starts(o.out, "{\"focusOrder\":[],\"surfaceId\":\"s\",\"tree\":{"));
+	CHECK_HAS(o.out, "\"id\":\"row/rows/0\",\"role\":\"text\"");
+	o = RUN(ROWS, "a11y", "--check", "-");
+	CHECK_INT(o.status, 0);
+	CHECK_INT(o.out.len, 0);
+	o = RUN(CREATE "{\"version\":\"v0.9\",\"updateComponents\":{\"surfaceId\":\"s\",\"components\":[{\"id\":\"root\",\n"
+	        "\"component\":\"Image\",\"url\":\"https://e.example/\"}]}}", "a11y", "--check", "-");
+	CHECK_INT(o.status, 1);
+	CHECK_HAS(o.out, "\"id\":\"root\",\"line\":2,");
+	CHECK_HAS(o.out, "\"rule\":\"image-alt\"");
+	o = RUN(ROWS, "a11y", "--surface", "t", "-");
 	CHECK_INT(o.status, 1);
 	CHECK_STR(o.err, "shoji: there is no surface 't'\n");
 }
