@@ -54,6 +54,10 @@ static const struct {
 	{"decompile_payload", act_decompile},
 	{"parse_response", act_parse_response},
 	{"parse_chunk", act_parse_chunk},
+	{"process_chunk", act_process_chunk},
+	{"parse_full", act_parse_full},
+	{"fix_payload", act_fix_payload},
+	{"has_parts", act_has_parts},
 };
 
 struct run {

@@ -133,6 +133,10 @@ void act_compile(struct trial *t);
 void act_decompile(struct trial *t);
 void act_parse_response(struct trial *t);
 void act_parse_chunk(struct trial *t);
+void act_process_chunk(struct trial *t); /* conformance_chunks.c */
+void act_parse_full(struct trial *t);
+void act_fix_payload(struct trial *t);
+void act_has_parts(struct trial *t);
 
 /* conformance_schema.c: the cases of specification/VERSION/test/cases, {schema, catalog?, tests: [{description, valid,
  * data}]}, against our own message schemas and our own basic catalog. NULL: `why` of t says so. */

@@ -120,6 +120,16 @@ SJ_TEST(wrong_expectations_fail)
 	CHECK_INT(count[CMD_SKIPPED], 1);
 }
 
+SJ_TEST(wrong_expectations_of_chunks_fail)
+{
+	unsigned count[CMD_VERDICTS] = {0};
+	CHECK_INT(cmd_conformance_run(sj_test_mem(), sj_root("tests/cmd/suites/wrong_chunks.json"), sj_root("tests"),
+	                              SJ_VERSION_NONE, tally, count),
+	          CMD_OK);
+	CHECK_INT(count[CMD_FAILED], 10);
+	CHECK_INT(count[CMD_PASSED] + count[CMD_SKIPPED], 0);
+}
+
 SJ_TEST(right_expectations_pass)
 {
 	unsigned count[CMD_VERDICTS] = {0};
