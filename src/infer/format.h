@@ -31,9 +31,11 @@ struct sj_format_ops {
 	 * are added by sj_prompt_write: they do not belong here. */
 	enum sj_status (*prompt)(const struct sj_format *f, const struct sj_prompt_options *opt, struct sj_buf *out,
 	                         struct sj_diag *diag);
-	/* How many bytes of an open payload are whole statements that can be compiled now (streams). NULL: the format
-	 * has a parser of its own (direct JSON) or does not stream. `closed`: the closing tag was seen. */
-	size_t (*ready)(struct sj_slice payload, size_t from, bool closed);
+	/* How many bytes of an open payload, from its beginning, are whole statements that can be compiled now
+	 * (streams); 0: no more than before. NULL: the format has a parser of its own (direct JSON) or does not stream.
+	 * `scan` is what it remembers between calls: scan_bytes, zeroed when a block opens. */
+	size_t (*ready)(const struct sj_format *f, void *scan, struct sj_slice payload);
+	size_t scan_bytes;
 };
 struct sj_format {
 	struct sj_mem *mem;

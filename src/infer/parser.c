@@ -12,6 +12,7 @@ struct sj_parser {
 	struct sj_buf text;    /* white space held back */
 	struct sj_buf payload; /* of the open block */
 	size_t compiled;       /* bytes of it that are through */
+	void *scan;            /* of ops->ready */
 	uint32_t made;         /* messages of it so far */
 	bool in_text;          /* the run of text has begun */
 	bool ended;
@@ -32,6 +33,13 @@ enum sj_status sj_parser_create(const struct sj_format *f, const struct sj_parse
 	p->opt = opt ? *opt : (struct sj_parser_options){.repair_cap = SJ_REPAIRS_DEFAULT_CAP};
 	p->repairs.cap = p->opt.repair_cap;
 	p->line = p->block_line = 1;
+	if (f->ops->scan_bytes > 0) {
+		p->scan = sj_mem_zalloc(f->mem, f->ops->scan_bytes);
+		if (!p->scan) {
+			sj_mem_free(f->mem, p, sizeof *p);
+			return SJ_NOMEM;
+		}
+	}
 	sj_tagger_init(&p->tags, f->ops, p->opt.unwrapped);
 	sj_buf_init(&p->text, f->mem, 0);
 	sj_buf_init(&p->payload, f->mem, SJ_LIMITS_DEFAULT.message_bytes);
@@ -61,6 +69,7 @@ void sj_parser_destroy(struct sj_parser *p)
 	SJ_VEC_FREE(p->f->mem, &p->repairs.list);
 	sj_buf_finish(&p->text);
 	sj_buf_finish(&p->payload);
+	sj_mem_free(p->f->mem, p->scan, p->f->ops->scan_bytes);
 	sj_mem_free(p->f->mem, p, sizeof *p);
 }
 
@@ -111,7 +120,7 @@ static enum sj_status compile_to(struct sj_parser *p, size_t to, struct sj_parts
 		st = ops->compile_more(p->f, bare, p->made, &messages, &p->repairs, diag);
 	else
 		st = ops->compile(p->f, bare, &messages, &p->repairs, diag);
-	if (st == SJ_OK)
+	if (st == SJ_OK && !ops->checks)
 		st = sj_format_check_all(p->f, &messages, diag);
 	for (uint32_t i = from; i < p->repairs.list.count; i++) {
 		p->repairs.list.items[i].line += p->block_line - 1;
@@ -164,8 +173,7 @@ static enum sj_status payload_done(struct sj_parser *p, bool closed, struct sj_p
 		return st;
 	size_t to = p->payload.len;
 	if (ops->ready) {
-		to = ops->ready(sj_buf_view(&p->payload), p->compiled, closed);
-		to = closed && to < p->payload.len ? p->payload.len : to;
+		to = closed ? p->payload.len : ops->ready(p->f, p->scan, sj_buf_view(&p->payload));
 	}
 	if (to > p->compiled && !(p->made > 0 && closed && blank_from(&p->payload, p->compiled)))
 		st = compile_to(p, to, out, diag);
@@ -181,6 +189,8 @@ static void begin_block(struct sj_parser *p)
 	p->in_text = false;
 	p->compiled = 0;
 	p->made = 0;
+	if (p->scan)
+		memset(p->scan, 0, p->f->ops->scan_bytes);
 }
 
 static enum sj_status feed(struct sj_parser *p, const char *at, const char *end, struct sj_buf *now,
