@@ -125,7 +125,7 @@ static const struct function basic_functions[] = {
 	 "{value! $DynamicString _The text._ ~}"},
 	{"formatString", "string", "string", NULL,
 	 "Puts values into a text. ${/a/b} reads the data model, ${f(x: 1)} calls a function, \\${ stands for itself.",
-	 "{value! $DynamicString _Text with ${...} where values go._ ~}"},
+	 "{value! $DynamicString _The template; values go where ${...} stands._ ~}"},
 	{"formatNumber", "string", "string", NULL, "A number as the person's language writes it.",
 	 "{value! $DynamicNumber _The number._,"
 	 " decimals $DynamicNumber _Digits after the point._,"
@@ -186,11 +186,12 @@ static const struct function minimal_functions[] = {
 	 "{value! $DynamicString _The text._ ~}"},
 };
 
+/* No component or function by name: a catalog that was pruned keeps these words. */
 static const char instructions_v10[] =
-	"Build layouts from Row, Column and List. Keep the nesting that was asked for: what is inside something is "
-	"its child.\n"
-	"There are no operators in values: join texts with formatString and ${...}.\n"
-	"Put the words of a failed check into the check's message, not into a Text.";
+	"Build layouts by nesting containers, and keep the nesting that was asked for: what is inside something is its "
+	"child.\n"
+	"Values have no operators: text is joined by a formatting function, with ${...} in its template.\n"
+	"The words of a failed check belong into the check's message, not into a component of their own.";
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -353,7 +354,7 @@ bool sj_data_basic(struct sj_buf *out, enum sj_version v, enum sj_dialect d)
 	sj_buf_puts(out, "},\"$defs\":{");
 	if (!v10) {
 		sj_buf_puts(out, "\"CatalogComponentCommon\":");
-		sj_sketch(out, &env, "{weight num _Share of the room in a Row or Column, against its neighbours._}");
+		sj_sketch(out, &env, "{weight num _Share of the room in its container, against its neighbours._}");
 		sj_buf_puts(out, ",\"theme\":");
 		sj_sketch(out, &env, THEME_COMMON ", iconUrl str:uri _Picture of the agent._, agentDisplayName str "
 			"_Name of the agent._ *}");
@@ -363,7 +364,7 @@ bool sj_data_basic(struct sj_buf *out, enum sj_version v, enum sj_dialect d)
 	function_union(out, basic_functions, COUNT(basic_functions));
 	if (relative) {
 		sj_buf_puts(out, ",\"Weight\":");
-		sj_sketch(out, &env, "num _Share of the room in a Row or Column, against its neighbours._");
+		sj_sketch(out, &env, "num _Share of the room in its container, against its neighbours._");
 	}
 	sj_buf_puts(out, "}}");
 	return true;
@@ -385,7 +386,7 @@ bool sj_data_minimal(struct sj_buf *out, enum sj_version v)
 	sj_buf_puts(out, "},\"functions\":{");
 	functions(out, &env, minimal_functions, COUNT(minimal_functions), NULL, NULL, &first);
 	sj_buf_puts(out, "},\"$defs\":{\"CatalogComponentCommon\":");
-	sj_sketch(out, &env, "{weight num _Share of the room in a Row or Column, against its neighbours._}");
+	sj_sketch(out, &env, "{weight num _Share of the room in its container, against its neighbours._}");
 	sj_buf_puts(out, ",\"theme\":");
 	sj_sketch(out, &env, THEME_COMMON " *}");
 	sj_buf_putc(out, ',');

@@ -168,6 +168,8 @@ struct sj_slice sj_catalog_id(const struct sj_catalog *c);
 enum sj_version sj_catalog_version(const struct sj_catalog *c); /* NONE: unversioned (treated as pre-1.0) */
 bool sj_catalog_is_permissive(const struct sj_catalog *c);
 struct sj_slice sj_catalog_instructions(const struct sj_catalog *c);
+enum sj_dialect sj_catalog_dialect(const struct sj_catalog *c); /* whose keys its functions are named by; AUTO: no such
+                                                                   function says */
 bool sj_catalog_has_theme(const struct sj_catalog *c);
 uint32_t sj_catalog_component_count(const struct sj_catalog *c);
 const struct sj_a2ui_component *sj_catalog_component_at(const struct sj_catalog *c, uint32_t i);

@@ -21,13 +21,15 @@ static struct sj_cat_node in_view(const struct emit *e, struct sj_cat_node n)
 
 static void quoted(struct emit *e, struct sj_slice s) { sj_json_print_string(e->out, s); }
 
-/* Which keys do the functions of the document name themselves by? Without functions the newer dialect is taken. */
-static enum sj_dialect dialect_of(const struct sj_catalog *c)
+/* Which keys do the functions of the document name themselves by? */
+enum sj_dialect sj_catalog_dialect(const struct sj_catalog *c)
 {
+	if (c->rules < SJ_V10)
+		return SJ_DIALECT_BARE;
 	for (uint32_t i = 0; i < c->nfunctions; i++)
 		if (c->functions[i].is_call_schema)
 			return c->functions[i].reserved_key ? SJ_DIALECT_RESERVED : SJ_DIALECT_BARE;
-	return SJ_DIALECT_RESERVED;
+	return SJ_DIALECT_AUTO;
 }
 
 static enum sj_status begin(struct emit *e, const struct sj_catalog *c, struct sj_buf *out)
@@ -37,8 +39,9 @@ static enum sj_status begin(struct emit *e, const struct sj_catalog *c, struct s
 	struct sj_buf text;
 	sj_buf_init(&text, c->mem, 0);
 	if (c->rules >= SJ_V09 && c->shared_text.len == 0)
-		sj_data_common_types(&text, c->rules, c->rules >= SJ_V10 ? dialect_of(c) : SJ_DIALECT_BARE, false,
-		                     false);
+		sj_data_common_types(&text, c->rules,
+		                     sj_catalog_dialect(c) == SJ_DIALECT_BARE ? SJ_DIALECT_BARE : SJ_DIALECT_RESERVED,
+		                     false, false);
 	st = sj_buf_status(&text);
 	if (st == SJ_OK)
 		st = sj_cat_view(c, c->shared_text.len > 0 ? c->shared_text : sj_buf_view(&text), &e->view);

@@ -243,8 +243,8 @@ static void document(struct host *h)
 		sj_data_basic_functions(h->out, &h->env, is_function, ctx, &first);
 	sj_buf_puts(h->out, h->v10 ? "},\"$defs\":{\"Weight\":" : "},\"$defs\":{\"CatalogComponentCommon\":");
 	sj_sketch(h->out, &h->env,
-	          h->v10 ? "num _Share of the room in a Row or Column._"
-	                 : "{weight num _Share of the room in a Row or Column._}");
+	          h->v10 ? "num _Share of the room in its container._"
+	                 : "{weight num _Share of the room in its container._}");
 	sj_buf_puts(h->out, "}}");
 }
 

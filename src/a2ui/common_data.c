@@ -36,7 +36,7 @@ static const struct row common_types[] = {
 	{"Child", V10, "$ComponentId _The component that stands here._"},
 	{"ChildList", BOTH,
 	 "([$ComponentId] _Ids in order._"
-	 "|{componentId! $ComponentId, path! str _List in the data model._ .}"
+	 "|{componentId! $ComponentId, path! str _The list in the data model._ .}"
 	 " _One component repeated for each item of a list._)"},
 	{"DataBinding", BOTH, "{@path! str _JSON Pointer into the data model._ .}"},
 	{"DynamicValue", V09, "(str|num|bool|arr|$DataBinding|$FunctionCall) _Any literal, a binding or a call._"},
@@ -51,8 +51,8 @@ static const struct row common_types[] = {
 	 "$FunctionCall)"
 	 " _Any literal, a binding or a call. A key that begins with @ is written with two._"},
 	{"DynamicString", V09, "(str|$DataBinding|($FunctionCall&-{returnType 'string'}))"
-	 " _Text, a binding or a call._"},
-	{"DynamicString", V10, "(str|$DataBinding|$FunctionCall) _Text, a binding or a call._"},
+	 " _A text, a binding or a call._"},
+	{"DynamicString", V10, "(str|$DataBinding|$FunctionCall) _A text, a binding or a call._"},
 	{"DynamicNumber", V09, "(num|$DataBinding|($FunctionCall&-{returnType 'number'}))"
 	 " _A number, a binding or a call._"},
 	{"DynamicNumber", V10, "(num|$DataBinding|$FunctionCall) _A number, a binding or a call._"},

@@ -30,11 +30,16 @@ enum cmd_exit {
 	X(NOW, "now", "MS", "the clock in Unix milliseconds (default: the real one in play, else 0)")              \
 	X(SHOW_MESSAGES, "show-messages", NULL, "print what is sent to the agent on stderr, one JSON line each")       \
 	X(JSON, "json", NULL, "machine-readable output")                                                               \
-	X(VERSION, "version", "V", "only cases of this protocol version (0.9, 0.9.1, 1.0)")                            \
+	X(VERSION, "version", "V", "the protocol version: 0.8, 0.9, 0.9.1 or 1.0 (of a suite, only its cases)")        \
 	X(ROOT, "root", "DIR", "where the suites' relative paths begin (default: found beside the suite)")             \
 	X(QUIET, "quiet", NULL, "print only what failed")                                                              \
 	X(SURFACE, "surface", "ID", "only the surface of this id")                                                     \
-	X(CHECK, "check", NULL, "say what is wrong with it instead of printing it")
+	X(CHECK, "check", NULL, "say what is wrong with it instead of printing it")                                   \
+	X(SHORT, "short", NULL, "signatures instead of whole schemas")                                                 \
+	X(FORMAT, "format", "NAME", "direct-json (default), express, vertical or elemental")                           \
+	X(ALLOW, "allow", "MESSAGE", "only this kind of message (may be repeated)")                                    \
+	X(EXAMPLE, "example", "FILE", "show the messages of this file as an example (may be repeated)")                \
+	X(ROLE, "role", "TEXT", "begin with this text")
 
 enum cmd_option {
 #define CMD_OPTION_ENUM(name, text, arg, help) CMD_OPT_##name,
@@ -51,7 +56,8 @@ struct cmd_args {
 	struct sj_mem *mem; /* the command's own account */
 	const char *value[CMD_OPT_COUNT]; /* "" for a flag that is set; NULL: not given */
 	const char *catalogs[CMD_MAX_REPEATS], *permissive[CMD_MAX_REPEATS];
-	int ncatalogs, npermissive;
+	const char *allowed[CMD_MAX_REPEATS], *examples[CMD_MAX_REPEATS];
+	int ncatalogs, npermissive, nallowed, nexamples;
 	char **rest; /* the arguments that are no options */
 	int nrest;
 };
@@ -74,6 +80,7 @@ int cmd_a11y(const struct cmd_args *args);
 int cmd_replay(const struct cmd_args *args);
 int cmd_conformance(const struct cmd_args *args);
 int cmd_demo(const struct cmd_args *args);
+int cmd_prompt(const struct cmd_args *args);
 
 /* options.c. Reads the options of a verb; moves the rest to the front of argv. On a mistake: says so on stderr, false.
  */

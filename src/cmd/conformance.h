@@ -120,6 +120,8 @@ void act_generate_prompt(struct trial *t);
 void act_provide_catalog(struct trial *t); /* conformance_session.c */
 void act_resolve_catalogs(struct trial *t);
 void act_prune(struct trial *t);
+void act_create_session(struct trial *t);
+void act_prompt_snippet(struct trial *t);
 void act_create_part(struct trial *t); /* conformance_extensions.c */
 void act_is_part(struct trial *t);
 void act_get_extension(struct trial *t);

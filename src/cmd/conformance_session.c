@@ -224,6 +224,53 @@ static enum sj_status open_agent(struct side *s, struct sj_diag *diag)
 	return st;
 }
 
+static void read_examples(struct side *s, const struct sj_value *paths)
+{
+	if (!paths || sj_value_array(s->t->mem, &s->examples) != SJ_OK)
+		return;
+	for (uint32_t i = 0; i < sj_value_count(paths); i++) {
+		const struct sj_value *one = sj_value_item(paths, i);
+		struct sj_value v = SJ_NULL_VALUE;
+		if (!sj_value_is_string(one))
+			v = sj_value_ref(*one);
+		else if (!trial_load(s->t, sj_value_text(one), &v))
+			return;
+		if (sj_value_append(s->t->mem, &s->examples, v) != SJ_OK)
+			trial_fail(s->t, "out of memory");
+	}
+	s->opt.examples = &s->examples;
+}
+
+/* Everything up to the session; its faults are the case's. `skip`: the trial is over without any. */
+static enum sj_status open_session(struct side *s, struct sj_diag *diag, bool *skip)
+{
+	const struct sj_value *args = case_member(s->t, "args"), *format = cmd_member(args, "format"),
+			      *other = cmd_member(args, "format_override"),
+			      *allowed = cmd_member(args, "allowed_messages");
+	enum sj_status st = open_agent(s, diag);
+	*skip = false;
+	read_examples(s, cmd_member(args, "examples"));
+	s->opt.formats = s->formats;
+	s->opt.nformats = other ? 2 : 1;
+	if ((format && !sj_format_find(sj_value_text(format), &s->formats[0])) ||
+	    (other && !sj_format_find(sj_value_text(other), &s->formats[1]))) {
+		trial_skip(s->t, "there is no such format here");
+		*skip = true;
+	}
+	if (allowed && allowed->type == SJ_V_ARRAY) {
+		s->opt.allowed_messages = s->allowed;
+		s->opt.nallowed = read_names(allowed, s->allowed);
+	}
+	if (st == SJ_OK && !*skip && !trial_failed(s->t))
+		st = sj_session_create(s->agent, &s->opt, &s->session, diag);
+	if (st == SJ_INVALID && diag->code == SJ_E_UNAVAILABLE) {
+		trial_skip(s->t, "the format is not built in");
+		*skip = true;
+	}
+	*skip = *skip || trial_failed(s->t);
+	return st;
+}
+
 static struct side *side_open(struct trial *t)
 {
 	struct side *s = sj_mem_zalloc(t->mem, sizeof *s);
@@ -242,6 +289,7 @@ static void side_close(struct side *s)
 {
 	if (!s)
 		return;
+	sj_session_destroy(s->session);
 	sj_agent_destroy(s->agent);
 	for (uint32_t i = 0; i < s->n; i++)
 		sj_catalog_destroy(s->catalogs[i]);
@@ -318,4 +366,170 @@ void act_prune(struct trial *t)
 	}
 	sj_agent_destroy(agent);
 	sj_catalog_destroy(c);
+}
+
+/* ---- formats and sessions ---------------------------------------------------------------------------------------- */
+
+static void expect_snippet(struct side *s, enum sj_format_id id, const struct sj_value *contains,
+                           const struct sj_value *absent)
+{
+	struct sj_diag d = {0};
+	struct sj_buf text;
+	if (!contains && !absent)
+		return;
+	sj_buf_init(&text, s->t->mem, 0);
+	if (sj_session_prompt(s->session, id, false, &text, &d) != SJ_OK)
+		trial_fail(s->t, "no prompt: %s", d.message);
+	trial_contains(s->t, contains, sj_buf_view(&text), true);
+	trial_contains(s->t, absent, sj_buf_view(&text), false);
+	sj_buf_finish(&text);
+}
+
+static struct sj_value value_of_parts(struct trial *t, const struct sj_parts *parts)
+{
+	struct sj_value out = SJ_NULL_VALUE;
+	if (sj_value_array(t->mem, &out) != SJ_OK)
+		trial_fail(t, "out of memory");
+	for (uint32_t i = 0; i < parts->list.count && out.type == SJ_V_ARRAY; i++) {
+		const struct sj_part *p = &parts->list.items[i];
+		struct sj_value v;
+		if (sj_value_object(t->mem, &v) != SJ_OK)
+			break;
+		if (p->text)
+			value_put_text(t->mem, &v, p->kind == SJ_PART_RAW ? "a2ui_raw" : "text",
+			               sj_slice(p->text, p->len));
+		if (p->kind == SJ_PART_MESSAGES)
+			value_put(t->mem, &v, "a2ui", sj_value_ref(p->messages));
+		if (sj_value_append(t->mem, &out, v) != SJ_OK)
+			trial_fail(t, "out of memory");
+	}
+	return out;
+}
+
+static void feed(struct trial *t, struct sj_parser *p, const struct sj_value *chunks, uint32_t from, uint32_t n,
+                 struct sj_parts *out)
+{
+	struct sj_diag d = {0};
+	for (uint32_t i = from; i < from + n; i++) {
+		struct sj_slice text = sj_value_text(sj_value_item(chunks, i));
+		if (sj_parser_feed(p, text.ptr, text.len, out, &d) != SJ_OK)
+			trial_fail(t, "chunk %u: %s", i, d.message);
+	}
+	if (from + n == sj_value_count(chunks) && sj_parser_end(p, out, &d) != SJ_OK)
+		trial_fail(t, "at the end: %s", d.message);
+}
+
+/* Two parsers on the same chunks: one reads the first half, the other all of them, then the first goes on. Both must
+ * give what a parser gives that is alone. */
+static void probe(struct side *s, const struct sj_format *f, const struct sj_value *chunks,
+                  const struct sj_value *distinct, const struct sj_value *isolated)
+{
+	struct trial *t = s->t;
+	struct sj_parser *p[3] = {NULL, NULL, NULL};
+	struct sj_parts parts[3] = {0};
+	struct sj_value seen[3];
+	uint32_t n = chunks ? sj_value_count(chunks) : 0, half = n / 2;
+	for (int i = 0; i < 3; i++)
+		if (sj_parser_create(f, NULL, &p[i]) != SJ_OK)
+			trial_fail(t, "no parser");
+	if (distinct && (p[0] == p[1]) != (distinct->type != SJ_V_TRUE))
+		trial_fail(t, "two parsers are one");
+	if (!trial_failed(t) && n > 0) {
+		feed(t, p[2], chunks, 0, n, &parts[2]);
+		feed(t, p[0], chunks, 0, half, &parts[0]);
+		feed(t, p[1], chunks, 0, n, &parts[1]);
+		feed(t, p[0], chunks, half, n - half, &parts[0]);
+		for (int i = 0; i < 3; i++)
+			seen[i] = value_of_parts(t, &parts[i]);
+		bool same = sj_value_equal(&seen[0], &seen[2]) && sj_value_equal(&seen[1], &seen[2]);
+		if (sj_value_count(&seen[2]) == 0)
+			trial_fail(t, "the chunks hold nothing");
+		if (isolated && same != (isolated->type == SJ_V_TRUE))
+			trial_fail(t, "one parser's state reached another");
+		for (int i = 0; i < 3; i++)
+			sj_value_unref(t->mem, seen[i]);
+	}
+	for (int i = 0; i < 3; i++) {
+		sj_parts_finish(t->mem, &parts[i]);
+		sj_parser_destroy(p[i]);
+	}
+}
+
+static void parse_then(struct side *s, enum sj_format_id id, const struct sj_value *then)
+{
+	struct sj_parts parts = {0};
+	struct sj_diag d = {0};
+	enum sj_status st =
+		sj_session_parse(s->session, id, text_of(cmd_member(then, "input")), &parts, NULL, &d);
+	if (!is_over(s->t, then, st, &d)) {
+		struct sj_value v = value_of_parts(s->t, &parts);
+		trial_match(s->t, "parts", cmd_member(then, "expect"), &v, true);
+		sj_value_unref(s->t->mem, v);
+	}
+	sj_parts_finish(s->t->mem, &parts);
+}
+
+/* create_format: for every registered catalog; create_processor: for those negotiated. A format is bound to the
+ * catalogs when it is made, whatever is asked of another one afterwards. */
+void act_create_session(struct trial *t)
+{
+	const struct sj_value *args = case_member(t, "args"), *expect = case_member(t, "expect"),
+			      *then = case_member(t, "then_parse"),
+			      *unchanged = cmd_member(expect, "generator_catalogs_unchanged");
+	struct side *s = side_open(t);
+	struct sj_diag d = {0};
+	bool skip = s == NULL;
+	enum sj_status st = s ? open_session(s, &d, &skip) : SJ_NOMEM;
+	if (!skip && !is_over(t, t->c, st, &d)) {
+		enum sj_format_id id = s->formats[s->opt.nformats - 1];
+		struct sj_buf before, after;
+		const struct sj_catalog *active[SJ_SESSION_MAX_CATALOGS];
+		uint32_t n = sj_session_catalog_count(s->session);
+		for (uint32_t i = 0; i < n; i++)
+			active[i] = sj_session_catalog(s->session, i);
+		sj_buf_init(&before, t->mem, 0);
+		sj_buf_init(&after, t->mem, 0);
+		if (unchanged && sj_session_prompt(s->session, s->formats[0], false, &before, &d) != SJ_OK)
+			trial_fail(t, "no prompt: %s", d.message);
+		expect_active(t, expect, active, n);
+		expect_snippet(s, id, cmd_member(expect, "prompt_snippet_contains"),
+		               cmd_member(expect, "prompt_snippet_absent"));
+		probe(s, sj_session_format(s->session, id), cmd_member(args, "probe_chunks"),
+		      cmd_member(expect, "parsers_are_distinct"), cmd_member(expect, "parser_state_isolated"));
+		if (then)
+			parse_then(s, id, then);
+		if (unchanged && sj_session_prompt(s->session, s->formats[0], false, &after, &d) != SJ_OK)
+			trial_fail(t, "no prompt: %s", d.message);
+		if (unchanged &&
+		    sj_slice_eq(sj_buf_view(&before), sj_buf_view(&after)) != (unchanged->type == SJ_V_TRUE))
+			trial_fail(t, "the prompt has changed");
+		sj_buf_finish(&before);
+		sj_buf_finish(&after);
+	}
+	side_close(s);
+}
+
+void act_prompt_snippet(struct trial *t)
+{
+	const struct sj_value *same = case_member(t, "expect_deterministic");
+	struct side *s = side_open(t);
+	struct sj_diag d = {0};
+	struct sj_buf text, again;
+	bool skip = s == NULL;
+	enum sj_status st = s ? open_session(s, &d, &skip) : SJ_NOMEM;
+	sj_buf_init(&text, t->mem, 0);
+	sj_buf_init(&again, t->mem, 0);
+	if (st == SJ_OK && !skip)
+		st = sj_session_prompt(s->session, s->formats[0], false, &text, &d);
+	if (!skip && !is_over(t, t->c, st, &d)) {
+		trial_contains(t, case_member(t, "expect_contains"), sj_buf_view(&text), true);
+		trial_contains(t, case_member(t, "expect_absent"), sj_buf_view(&text), false);
+		if (same && sj_session_prompt(s->session, s->formats[0], false, &again, &d) != SJ_OK)
+			trial_fail(t, "no second prompt: %s", d.message);
+		if (same && !sj_slice_eq(sj_buf_view(&text), sj_buf_view(&again)))
+			trial_fail(t, "two prompts differ");
+	}
+	sj_buf_finish(&text);
+	sj_buf_finish(&again);
+	side_close(s);
 }

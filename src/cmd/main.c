@@ -41,6 +41,13 @@ const struct cmd_verb CMD_VERBS[] = {
          "is executed too and counted as contradicted. The last line counts: N passed, N failed, N skipped. With --json: a line\n"
          "for each case, then one with the counts of all, of each suite and of each version.",
          CMD_HAS(JSON) | CMD_HAS(VERSION) | CMD_HAS(ROOT) | CMD_HAS(QUIET), 1, -1, cmd_conformance},
+	{"prompt", "", "print the text that makes a model write interfaces",
+         "The system prompt for an agent: how messages are written, what components and functions there are, and the examples. Each\n"
+         "example is checked first. Without --catalog it is about the basic catalog; with several, about all of them. The same\n"
+         "arguments give the same bytes.",
+         CMD_HAS(CATALOG) | CMD_HAS(SHORT) | CMD_HAS(FORMAT) | CMD_HAS(VERSION) | CMD_HAS(ALLOW) | CMD_HAS(EXAMPLE) |
+                 CMD_HAS(ROLE),
+         0, 0, cmd_prompt},
 	{"demo", "[NAME]", "run one of the built-in demos",
          "Without NAME: lists the demos. A demo is a small host with components and functions of its own and a scripted agent.",
          CMD_HAS(WIDTH) | CMD_HAS(ASCII) | CMD_HAS(LINEAR) | CMD_HAS(COLOUR) | CMD_HAS(DIALOGUE) |

@@ -48,17 +48,38 @@ static int find(const struct cmd_verb *verb, const char *name, size_t len)
 	return -1;
 }
 
+/* The list of an option that may be repeated, and its length; NULL: the last one counts. */
+static const char **list_of(int option, struct cmd_args *out, int **n)
+{
+	struct {
+		int option, *n;
+		const char **list;
+	} const lists[] = {
+		{CMD_OPT_CATALOG, &out->ncatalogs, out->catalogs},
+		{CMD_OPT_PERMISSIVE, &out->npermissive, out->permissive},
+		{CMD_OPT_ALLOW, &out->nallowed, out->allowed},
+		{CMD_OPT_EXAMPLE, &out->nexamples, out->examples},
+	};
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+		if (lists[i].option == option) {
+			*n = lists[i].n;
+			return lists[i].list;
+		}
+	return NULL;
+}
+
 static bool keep(const struct cmd_verb *verb, int option, const char *value, struct cmd_args *out)
 {
-	int *n = option == CMD_OPT_CATALOG ? &out->ncatalogs : option == CMD_OPT_PERMISSIVE ? &out->npermissive : NULL;
+	int *n = NULL;
+	const char **list = list_of(option, out, &n);
 	out->value[option] = value;
-	if (!n)
+	if (!list)
 		return true;
 	if (*n == CMD_MAX_REPEATS) {
 		cmd_usage_error(verb->name, "--%s is given too often", options[option].name);
 		return false;
 	}
-	(option == CMD_OPT_CATALOG ? out->catalogs : out->permissive)[(*n)++] = value;
+	list[(*n)++] = value;
 	return true;
 }
 

@@ -270,4 +270,5 @@ const struct sj_format_ops SJ_FORMAT_OPS_DIRECT_JSON = {
 	.checks = true,
 	.compile = compile,
 	.decompile = decompile,
+	.prompt = sj_prompt_direct,
 };

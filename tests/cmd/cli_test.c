@@ -92,7 +92,7 @@ static bool has(struct sj_slice text, const char *part)
 
 /* ---- the frame --------------------------------------------------------------------------------------------------- */
 
-static const char *const verbs[] = {"play", "tree", "validate", "explain", "a11y", "replay", "conformance", "demo"};
+static const char *const verbs[] = {"play", "tree", "validate", "explain", "a11y", "replay", "conformance", "prompt", "demo"};
 
 SJ_TEST(help_and_version)
 {
@@ -431,6 +431,43 @@ SJ_TEST(conformance)
 	CHECK_HAS(o.out, "\n{\"contradicted\":0,\"executed\":17,\"failed\":17,\"passed\":0,\"skipped\":1,\"suites\":{");
 	CHECK_HAS(o.out, "wrong.json\":{\"contradicted\":0,\"executed\":17,\"failed\":17,\"passed\":0,\"skipped\":1}},\"versions\":{");
 	o = RUN(NULL, "conformance", "/nonexistent");
+	CHECK_INT(o.status, 3);
+}
+
+SJ_TEST(prompt)
+{
+	static const char example[] =
+		"{\"version\":\"v1.0\",\"createSurface\":{\"surfaceId\":\"made-up\",\"catalogId\":\"https://a2ui.org/specification/v1_0/catalogs/basic/catalog.json\"}}\n"
+		"{\"version\":\"v1.0\",\"updateComponents\":{\"surfaceId\":\"made-up\",\"components\":[{\"id\":\"root\",\"component\":"
+		"\"Text\",\"text\":\"Welcome\"}]}}\n";
+	static const char bad[] =
+		"[{\"version\":\"v1.0\",\"updateComponents\":{\"surfaceId\":\"s\",\"components\":[{\"id\":\"root\",\"component\":\"Chart\"}]}}]";
+	struct outcome o = RUN(NULL, "prompt");
+	CHECK_INT(o.status, 0);
+	CHECK_INT(o.err.len, 0);
+	CHECK_HAS(o.out, "# Interfaces (A2UI v1.0)\n");
+	CHECK_HAS(o.out, "<a2ui_schema>\nagent_to_renderer.json\n");
+	CHECK_HAS(o.out, "callRendererFunction");
+	o = RUN(NULL, "prompt", "--short", "--version", "0.9", "--role", "You book tables.", "--allow", "createSurface",
+	        "--allow=updateComponents");
+	CHECK_INT(o.status, 0);
+	CHECK(sj_slice_starts(o.out, "You book tables.\n\n# Interfaces (A2UI v0.9)\n"));
+	CHECK_HAS(o.out, "\n- Text(text: string*, ");
+	CHECK_HAS(o.out, "\n- openUrl(url: ");
+	CHECK(!has(o.out, "deleteSurface"));
+	o = RUN(example, "prompt", "--short", "--example", "-");
+	CHECK_INT(o.status, 0);
+	CHECK_HAS(o.out, "\n## Example\n\n### 1\n<a2ui-json>\n[{\"version\":\"v1.0\",\"createSurface\":{\"surfaceId\":\"made-up\"");
+	o = RUN(bad, "prompt", "--example", "-");
+	CHECK_INT(o.status, 1);
+	CHECK_INT(o.out.len, 0);
+	CHECK_HAS(o.err, " at /0/0/updateComponents/components/0");
+	o = RUN(NULL, "prompt", "--allow", "surfaceUpdate");
+	CHECK_INT(o.status, 1);
+	CHECK_HAS(o.err, "'surfaceUpdate' is no message of v1.0");
+	o = RUN(NULL, "prompt", "--format", "yaml");
+	CHECK_INT(o.status, 2);
+	o = RUN(NULL, "prompt", "--catalog", "/nonexistent");
 	CHECK_INT(o.status, 3);
 }
 
