@@ -148,7 +148,7 @@ void sj_data_v08_minimal(struct sj_buf *out) { put_catalog(out, SJ_V08_MINIMAL_I
 	" _Says that a surface may be drawn._,"
 #define UPDATE_BEGIN \
 	" surfaceUpdate {surfaceId! str _The surface._, components! [{id! str _Its id._, weight num" \
-	" _Share of the room in a Row or Column, against its neighbours._, component! "
+	" _Share of the room in its container, against its neighbours._, component! "
 #define UPDATE_END \
 	" _The type as the one key, with its properties._ .}]>1 _Components, new or changed._ .} _Adds or replaces" \
 	" components._,"

@@ -122,8 +122,8 @@ static void rules_v08(const struct text *t)
 	sj_buf_puts(t->out, ", spelled as they are there, and give every required one.\n");
 	catalogs(t);
 	sj_buf_puts(t->out,
-	            "- \"components\" is a flat list of {\"id\": ..., \"component\": {TYPE: {properties}}}. Ids are unique on "
-	            "their surface; a component names those inside it by their ids, every id that is named exists, and none "
+	            "- \"components\" is a flat list of {\"id\": ..., \"component\": {TYPE: {properties}}}, with a \"weight\" "
+	            "for a share of the room. Ids are unique on their surface; a component names those inside it by their ids, every id that is named exists, and none "
 	            "contains itself.\n"
 	            "- A value is {\"literalString\": ...}, {\"literalNumber\": ...}, {\"literalBoolean\": ...} or a binding "
 	            "{\"path\": \"/a/b\"} to the data model; a literal beside a path is written there first.\n"
@@ -165,9 +165,15 @@ enum sj_status sj_prompt_direct(const struct sj_format *f, const struct sj_promp
 		st = sj_prompt_schema(f, opt, out);
 	} else {
 		sj_buf_puts(out, "\n## Signatures\n"
-		                 "`?`: may be left out. `*`: may also be a binding or a call. `id`, `ids`: components by id");
-		sj_buf_puts(out, t.has.child_list ? ", or the repeated form. " : ". ");
-		sj_buf_puts(out, "Properties stand beside \"id\" and \"component\"; arguments are members of \"args\".\n");
+		                 "`?`: may be left out. ");
+		sj_buf_puts(out, t.v == SJ_V08 ? "`*`: a literal in its object, or a binding. `ids`: children. What names one "
+		                                 "component is its id.\n"
+		                               : "`*`: may also be a binding or a call. `id`, `ids`: components by id");
+		if (t.v != SJ_V08) {
+			sj_buf_puts(out, t.has.child_list ? ", or the repeated form. " : ". ");
+			sj_buf_puts(out, "Properties stand beside \"id\" and \"component\"; arguments are members of "
+			                 "\"args\".\n");
+		}
 		st = sj_prompt_signatures(f, opt, out);
 	}
 	return st;

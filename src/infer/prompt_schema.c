@@ -21,7 +21,7 @@ static const struct sj_value *get(const struct sj_value *v, const char *key)
 
 static void unset(struct work *w, struct sj_value *object, const char *key)
 {
-	if (w->st == SJ_OK)
+	if (w->st == SJ_OK && object->type == SJ_V_OBJECT)
 		w->st = sj_value_unset(w->mem, object, sj_slice_of(key));
 }
 

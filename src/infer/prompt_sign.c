@@ -91,9 +91,40 @@ static bool is_required(const struct sj_value *schema, struct sj_slice name)
 	return false;
 }
 
+/* v0.8 spells a value as an object of literals, any one of them, and a path. The literal's schema when this is such an
+ * object of one literal; the schema itself for one of several; else NULL. */
+static const struct sj_value *bound_value(const struct sj_value *schema)
+{
+	static const char *const literals[] = {"literalString", "literalNumber", "literalBoolean", "literalArray"};
+	const struct sj_value *props = get(schema, "properties"), *one = NULL;
+	uint32_t n = 0;
+	for (size_t i = 0; i < sizeof literals / sizeof *literals; i++)
+		if (get(props, literals[i])) {
+			one = get(props, literals[i]);
+			n++;
+		}
+	if (n == 0 || !get(props, "path") || sj_value_count(props) != n + 1)
+		return NULL;
+	return n == 1 ? one : schema;
+}
+
 static void object(struct sign *s, const struct sj_value *schema, unsigned depth)
 {
-	const struct sj_value *props = get(schema, "properties");
+	const struct sj_value *props = get(schema, "properties"), *bound = bound_value(schema);
+	if (bound) {
+		bool words = is_list(get(bound, "enum"));
+		sj_buf_puts(s->out, words ? "(" : "");
+		if (bound == schema)
+			sj_buf_puts(s->out, "any");
+		else
+			type(s, bound, depth + 1);
+		sj_buf_puts(s->out, words ? ")*" : "*");
+		return;
+	}
+	if (get(props, "explicitList") && get(props, "template")) {
+		sj_buf_puts(s->out, "ids");
+		return;
+	}
 	if (!props || sj_value_count(props) == 0 || depth + 1 >= MAX_DEPTH) {
 		sj_buf_puts(s->out, "object");
 		return;
@@ -285,7 +316,7 @@ static const struct sj_value *component_definition(const struct sign *s, const s
 static void write_property(struct sign *s, const struct sj_a2ui_component *c, const struct sj_a2ui_prop *p)
 {
 	const struct sj_value *schema = property(s, component_definition(s, c), p->name, 0);
-	if (schema) {
+	if (schema && p->cls != SJ_AC_CHILD) {
 		parameter(s, p->name, p->required, schema, true);
 		return;
 	}
