@@ -92,7 +92,8 @@ static bool has(struct sj_slice text, const char *part)
 
 /* ---- the frame --------------------------------------------------------------------------------------------------- */
 
-static const char *const verbs[] = {"play", "tree", "validate", "explain", "a11y", "replay", "conformance", "prompt", "demo"};
+static const char *const verbs[] = {"play",   "tree",        "validate", "explain", "a11y",
+                                    "replay", "conformance", "prompt",   "demo"};
 
 SJ_TEST(help_and_version)
 {
