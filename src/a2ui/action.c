@@ -10,7 +10,7 @@ static enum sj_status resolve(struct sj_view *v, sj_node_id node, struct sj_comp
 {
 	struct sj_code_builder *b;
 	struct sj_code_block *code;
-	uint64_t refused = v->a->mem->refused;
+	uint64_t refused = sj_mem_refused(v->a->mem);
 	enum sj_status st = sj_code_begin(v->core, &b);
 	if (st != SJ_OK)
 		return st;
@@ -21,7 +21,7 @@ static enum sj_status resolve(struct sj_view *v, sj_node_id node, struct sj_comp
 	st = sj_code_end(b, &code);
 	if (st != SJ_OK)
 		return st;
-	if (v->a->mem->refused != refused) {
+	if (sj_mem_refused(v->a->mem) != refused) {
 		sj_code_destroy(v->core, code);
 		return SJ_NOMEM;
 	}
@@ -49,7 +49,7 @@ static enum sj_status put_resolved(struct sj_view *v, sj_node_id node, struct sj
 		sj_buf_puts(out, "null");
 	else
 		sj_value_print(out, &value, SJ_PRINT_COMPACT);
-	sj_value_unref(v->a->mem, value);
+	sj_value_unref(sj_surface_mem(v->core), value);
 	return SJ_OK;
 }
 
@@ -125,7 +125,7 @@ static enum sj_status send_event(struct sj_view *v, sj_node_id node, struct sj_s
 	const struct sj_tape *t = c->tape;
 	uint32_t name = sj_member(t, event, "name"), user = sj_member(t, event, "userMessage");
 	struct sj_buf out;
-	uint64_t refused = a->mem->refused;
+	uint64_t refused = sj_mem_refused(a->mem);
 	sj_buf_init(&out, a->mem, 0);
 	if (v->version == SJ_V08)
 		sj_buf_puts(&out, "{\"userAction\":{\"name\":");
@@ -143,7 +143,7 @@ static enum sj_status send_event(struct sj_view *v, sj_node_id node, struct sj_s
 			sj_a2ui_text(&text, &plain);
 			sj_json_print_string(&out, sj_buf_view(&plain));
 			sj_buf_finish(&plain);
-			sj_value_unref(a->mem, text);
+			sj_value_unref(sj_surface_mem(v->core), text);
 		}
 	}
 	sj_buf_puts(&out, ",\"surfaceId\":");
@@ -159,7 +159,7 @@ static enum sj_status send_event(struct sj_view *v, sj_node_id node, struct sj_s
 		                          : put_context(v, node, c, context, &out);
 	sj_buf_puts(&out, "}}");
 	if (st == SJ_OK)
-		st = a->mem->refused == refused ? sj_buf_status(&out) : SJ_NOMEM;
+		st = sj_mem_refused(a->mem) == refused ? sj_buf_status(&out) : SJ_NOMEM;
 	if (st == SJ_OK)
 		st = sj_emit_send(a, v->peer, v->version, v, sj_buf_view(&out));
 	sj_buf_finish(&out);
@@ -220,7 +220,7 @@ static enum sj_status check_url(struct sj_view *v, sj_node_id node, struct sj_co
 	if (!sj_value_is_string(&value) || !sj_a2ui_url_allowed(sj_value_text(&value)))
 		st = sj_diag_set(d, SJ_INVALID, SJ_E_EXPRESSION_ERROR, SJ_CAT_EXPRESSION,
 		                 "openUrl: only http and https addresses may be opened");
-	sj_value_unref(v->a->mem, value);
+	sj_value_unref(sj_surface_mem(v->core), value);
 	return st;
 }
 
@@ -265,7 +265,7 @@ static enum sj_status run_function(struct sj_view *v, sj_node_id node, struct sj
 		struct sj_value value;
 		enum sj_status st = resolve(v, node, c, call, &value);
 		if (st == SJ_OK)
-			sj_value_unref(a->mem, value);
+			sj_value_unref(sj_surface_mem(v->core), value);
 		return st;
 	}
 	if (v->version < SJ_V10) {

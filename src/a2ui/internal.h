@@ -248,6 +248,7 @@ enum sj_status sj_apply_components(struct sj_view *v, const struct sj_tape *t, u
                                    struct sj_faults *f);
 enum sj_dialect sj_view_dialect(struct sj_view *v, const struct sj_tape *t, uint32_t cell);
 void sj_view_free(struct sj_view *v);
+struct sj_mem *sj_peer_account(const struct sj_a2ui *a, uint32_t peer); /* values in its surfaces belong to it */
 
 /* rpc.c */
 /* The answer to a callRendererFunction whose envelope is faulty. */

@@ -113,6 +113,11 @@ struct sj_view *sj_a2ui_view_find(const struct sj_a2ui *a, uint32_t peer, struct
 	return NULL;
 }
 
+struct sj_mem *sj_peer_account(const struct sj_a2ui *a, uint32_t peer)
+{
+	return a->opt.account ? a->opt.account(a->opt.ctx, peer) : a->mem;
+}
+
 enum sj_status sj_view_core(struct sj_view *v, struct sj_surface **out)
 {
 	struct sj_a2ui *a = v->a;
@@ -123,7 +128,7 @@ enum sj_status sj_view_core(struct sj_view *v, struct sj_surface **out)
 	                                 .map_rows = v->version == SJ_V08,
 	                                 .lazy_rows = a->opt.lazy_rows,
 	                                 .env = &a->env};
-	return sj_surface_create(a->mem, &opt, out);
+	return sj_surface_create(sj_peer_account(a, v->peer), &opt, out);
 }
 
 enum sj_status sj_view_create(struct sj_a2ui *a, uint32_t peer, struct sj_slice id, enum sj_version version,
@@ -298,10 +303,10 @@ static enum sj_status update_components(struct sj_a2ui *a, uint32_t peer, enum s
 	st = find_surface(a, peer, f, body, id, &v);
 	if (st != SJ_OK)
 		return st;
-	uint64_t refused = a->mem->refused;
+	uint64_t refused = sj_mem_refused(a->mem);
 	sj_txn_begin(v->core, origin.message, origin);
 	st = sj_apply_components(v, f->tape, list, origin, f);
-	if (a->mem->refused != refused)
+	if (sj_mem_refused(a->mem) != refused)
 		st = SJ_NOMEM; /* a definition may lack what there was no memory for */
 	if (st == SJ_OK) {
 		sj_txn_commit(v->core);
@@ -472,7 +477,7 @@ static enum sj_status create_body(struct sj_a2ui *a, struct sj_faults *f, struct
 		theme ? sj_check_theme(a, f, v, v->catalog, theme, "theme", &v->theme) : SJ_OK;
 	if (st != SJ_OK || (!model && !list))
 		return st;
-	uint64_t refused = a->mem->refused;
+	uint64_t refused = sj_mem_refused(a->mem);
 	sj_txn_begin(v->core, origin.message,
 	             (struct sj_origin){origin.message, origin.offset + t->cells[model ? model : body].off});
 	if (model)
@@ -485,7 +490,7 @@ static enum sj_status create_body(struct sj_a2ui *a, struct sj_faults *f, struct
 		else
 			st = sj_apply_components(v, t, list, origin, f);
 	}
-	if (a->mem->refused != refused)
+	if (sj_mem_refused(a->mem) != refused)
 		st = SJ_NOMEM;
 	if (st == SJ_OK)
 		sj_txn_commit(v->core);
@@ -735,12 +740,21 @@ enum sj_status sj_a2ui_message(struct sj_a2ui *a, uint32_t peer, const struct sj
 	a->message = origin.message;
 	a->peer = peer;
 	sj_fn_table_turn(a->fns);
-	uint64_t refused = a->mem->refused;
+	struct sj_mem *account = sj_peer_account(a, peer);
+	uint64_t refused = sj_mem_refused(a->mem), full = account->full;
 	enum sj_status st = read_envelope(&f, &version, &action, &body);
 	if (st == SJ_OK)
 		st = apply(a, peer, version, action, body, origin, &f);
-	if (st != SJ_OK && a->mem->refused != refused)
+	if (st != SJ_OK && sj_mem_refused(a->mem) != refused)
 		st = SJ_NOMEM; /* what is wrong with the message was not found out */
+	if (st == SJ_NOMEM && account != a->mem && account->full != full) { /* the agent's own fault: it is told */
+		struct sj_diag d = {0};
+		sj_diag_set(&d, SJ_LIMIT, SJ_E_LIMIT, SJ_CAT_VALIDATION,
+		            "This agent's surfaces would hold more than they may (peer_bytes)");
+		sj_diag_hint(&d, "Delete surfaces that are no longer needed.");
+		f.count = 0;
+		st = sj_fault_copy(&f, &d, body ? body : cell, SJ_LIMIT);
+	}
 	/* A refusal is answered once, with the first fault, when the version lets a renderer answer. */
 	if (st == SJ_INVALID || st == SJ_LIMIT) {
 		struct sj_slice id = SJ_NO_SLICE;

@@ -53,6 +53,8 @@ struct sj_a2ui_options {
 	const char *locale, *time_zone;
 	enum sj_status (*emit)(void *ctx, const struct sj_out *o);
 	void (*touched)(void *ctx, struct sj_view *v); /* the view may have changes to fetch */
+	/* What a peer's surfaces hold is on its own account (below `mem`); NULL: on `mem`. */
+	struct sj_mem *(*account)(void *ctx, uint32_t peer);
 	void *ctx;
 };
 

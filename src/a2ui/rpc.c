@@ -348,7 +348,7 @@ static enum sj_status settle(struct sj_a2ui *a, struct sj_pending *p, struct sj_
 	bool bound = was.kind == SJ_PEND_PROPERTY || was.kind == SJ_PEND_DEFERRED || was.kind == SJ_PEND_SOURCE;
 	if (!failed && json.len > 0 && bound) {
 		struct sj_json_options opt = sj_json_options_wire(a->opt.limits);
-		st = sj_value_parse(a->mem, &opt, json, &value, &d);
+		st = sj_value_parse(sj_surface_mem(was.view->core), &opt, json, &value, &d);
 		failed = st != SJ_OK;
 	}
 	switch (was.kind) {

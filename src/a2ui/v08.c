@@ -107,10 +107,10 @@ static enum sj_status apply_components(struct sj_view *v, uint32_t list, struct 
                                        const struct sj_graph_rules *rules, struct sj_faults *f)
 {
 	struct sj_a2ui *a = v->a;
-	uint64_t refused = a->mem->refused;
+	uint64_t refused = sj_mem_refused(a->mem);
 	sj_txn_begin(v->core, origin.message, origin);
 	enum sj_status st = sj_v08_apply_components(v, list, origin, rules, f);
-	if (a->mem->refused != refused)
+	if (sj_mem_refused(a->mem) != refused)
 		st = SJ_NOMEM; /* a definition may lack what there was no memory for */
 	if (st == SJ_OK) {
 		sj_txn_commit(v->core);
@@ -219,30 +219,30 @@ static uint32_t entry_value(struct sj_faults *f, uint32_t entry, struct sj_slice
 
 /* Typed entries as plain values: scalars, and maps as objects. The recursion is bounded by limits.dynamic_depth. */
 static enum sj_status entry_to_value(struct sj_a2ui *a, struct sj_faults *f, uint32_t value, uint32_t depth,
-                                     struct sj_value *out)
+                                     struct sj_mem *mem, struct sj_value *out)
 {
 	const struct sj_tape *t = f->tape;
 	if (sj_tape_type(t, value) != SJ_J_ARRAY)
-		return sj_value_from_tape(a->mem, t, value, out);
+		return sj_value_from_tape(mem, t, value, out);
 	if (depth >= a->opt.limits->dynamic_depth) {
 		struct sj_diag d = {0};
 		sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_RECURSION,
 		            "valueMap is nested deeper than %u levels", a->opt.limits->dynamic_depth);
 		return sj_fault_copy(f, &d, value, SJ_INVALID);
 	}
-	enum sj_status st = sj_value_object(a->mem, out);
+	enum sj_status st = sj_value_object(mem, out);
 	if (st != SJ_OK)
 		return st;
 	for (uint32_t at = sj_tape_first(t, value); st == SJ_OK && at < t->cells[value].end; at = sj_tape_next(t, at)) {
 		struct sj_slice key;
 		struct sj_value v;
 		uint32_t inner = entry_value(f, at, &key, &a->scratch);
-		st = !inner ? SJ_INVALID : !key.ptr ? SJ_NOMEM : entry_to_value(a, f, inner, depth + 1, &v);
+		st = !inner ? SJ_INVALID : !key.ptr ? SJ_NOMEM : entry_to_value(a, f, inner, depth + 1, mem, &v);
 		if (st == SJ_OK)
-			st = sj_value_set(a->mem, out, key, v);
+			st = sj_value_set(mem, out, key, v);
 	}
 	if (st != SJ_OK)
-		sj_value_unref(a->mem, *out);
+		sj_value_unref(mem, *out);
 	return st;
 }
 
@@ -252,8 +252,8 @@ struct data { /* of a dataModelUpdate: where, and what is merged there */
 	bool single; /* one entry with the key ".": the value of the place itself */
 };
 
-static enum sj_status read_data(struct sj_a2ui *a, struct sj_faults *f, uint32_t body, struct sj_slice *id,
-                                struct data *out)
+static enum sj_status read_data(struct sj_a2ui *a, struct sj_faults *f, uint32_t body, struct sj_mem *mem,
+                                struct sj_slice *id, struct data *out)
 {
 	const struct sj_tape *t = f->tape;
 	struct sj_slice path = SJ_LIT("/");
@@ -275,7 +275,7 @@ static enum sj_status read_data(struct sj_a2ui *a, struct sj_faults *f, uint32_t
 	st = sj_path_parse(&a->scratch, a->opt.limits, path, &out->path, &d);
 	if (st != SJ_OK)
 		return st == SJ_NOMEM ? st : sj_fault_copy(f, &d, sj_member(t, body, "path"), st);
-	st = entry_to_value(a, f, contents, 0, &out->object);
+	st = entry_to_value(a, f, contents, 0, mem, &out->object);
 	out->single = st == SJ_OK && sj_value_count(&out->object) == 1 && sj_value_get(&out->object, SJ_LIT("."));
 	return st;
 }
@@ -328,7 +328,8 @@ enum sj_status sj_v08_data(struct sj_a2ui *a, uint32_t peer, uint32_t body, stru
 	struct sj_view *v;
 	struct data data;
 	bool made = false;
-	enum sj_status st = read_data(a, f, body, &id, &data);
+	struct sj_mem *mem = sj_peer_account(a, peer);
+	enum sj_status st = read_data(a, f, body, mem, &id, &data);
 	if (st != SJ_OK)
 		return st;
 	st = find_or_make(a, peer, f, body, id, &v, &made);
@@ -336,7 +337,7 @@ enum sj_status sj_v08_data(struct sj_a2ui *a, uint32_t peer, uint32_t body, stru
 		st = hold(v, f, origin);
 	else if (st == SJ_OK)
 		st = apply_data(v, &data, body, origin, f);
-	sj_value_unref(a->mem, data.object);
+	sj_value_unref(mem, data.object);
 	if (st == SJ_OK && !v->waiting)
 		sj_view_touch(v);
 	if (st != SJ_OK && made)
@@ -364,22 +365,22 @@ static enum sj_status replay(struct sj_view *v, const struct sj_held *h, const s
 	                      .line = 1,
 	                      .tape = &t};
 	uint32_t body = sj_member(&t, 0, "surfaceUpdate");
-	uint64_t refused = a->mem->refused;
+	uint64_t refused = sj_mem_refused(a->mem);
 	if (body) {
 		st = apply_components(v, sj_member(&t, body, "components"), h->origin, rules, &f);
 	} else {
 		struct sj_slice id;
 		struct data data;
 		body = sj_member(&t, 0, "dataModelUpdate");
-		st = read_data(a, &f, body, &id, &data);
+		st = read_data(a, &f, body, sj_surface_mem(v->core), &id, &data);
 		if (st == SJ_OK) {
 			st = apply_data(v, &data, body, h->origin, &f);
-			sj_value_unref(a->mem, data.object);
+			sj_value_unref(sj_surface_mem(v->core), data.object);
 		}
 	}
 	if (st == SJ_OK)
 		return st;
-	if (st == SJ_NOMEM || a->mem->refused != refused)
+	if (st == SJ_NOMEM || sj_mem_refused(a->mem) != refused)
 		return SJ_NOMEM;
 	if (f.count == 0)
 		sj_diag_set(sj_faults_next(&f), st, SJ_E_LIMIT, SJ_CAT_VALIDATION, "A limit was reached");

@@ -21,11 +21,14 @@ static bool admit_call(struct sj_mem *m)
 	return admitted;
 }
 
-static bool has_room(const struct sj_mem *m, size_t more)
+static bool has_room(struct sj_mem *m, size_t more)
 {
-	for (; m; m = m->parent)
-		if (more > SIZE_MAX - m->used_bytes || (m->limit_bytes && m->used_bytes + more > m->limit_bytes))
+	for (; m; m = m->parent) {
+		if (more > SIZE_MAX - m->used_bytes || (m->limit_bytes && m->used_bytes + more > m->limit_bytes)) {
+			m->full++;
 			return false;
+		}
+	}
 	return true;
 }
 

@@ -21,6 +21,7 @@ struct sj_mem {
 	size_t used_bytes, peak_bytes, limit_bytes; /* limit 0: none */
 	uint64_t calls;   /* allocations and growths so far */
 	uint64_t refused; /* how many of them were; what was made meanwhile may lack something */
+	uint64_t full;    /* how many of those because this very account was at its limit */
 	uint64_t fail_at; /* 0: never; else the call with this number and all later ones fail (fail_once: only it) */
 	bool fail_once;
 	uint32_t serial; /* last number handed out by sj_mem_serial */
@@ -34,6 +35,14 @@ void sj_mem_free(struct sj_mem *m, void *ptr, size_t bytes); /* NULL is a no-op;
 /* Numbers that differ from each other within one account (until 2^32 have been asked for); never 0. Versions of counted
  * bodies come from here, so that a new body at an old address has another version. */
 static inline uint32_t sj_mem_serial(struct sj_mem *m) { return ++m->serial ? m->serial : ++m->serial; }
+/* Refusals anywhere on the accounts that share this one's topmost: what a caller compares before and after to learn
+ * whether something is missing, whichever account it was to come from. */
+static inline uint64_t sj_mem_refused(const struct sj_mem *m)
+{
+	while (m->parent)
+		m = m->parent;
+	return m->refused;
+}
 char *sj_mem_strndup(struct sj_mem *m, struct sj_slice s);   /* NUL-terminated; free with len + 1 */
 
 /* Grows *items (of `item` bytes each) so that at least `need` fit; doubles; SJ_LIMIT beyond `max` items (0: no cap). */

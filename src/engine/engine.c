@@ -1,6 +1,8 @@
 /* The engine: a queue of events over the languages' drivers, one stream reader per peer, the clock. */
 #include "engine/engine.h"
 
+#include <assert.h>
+
 #include "a2ui/protocol.h"
 #include "json/stream.h"
 
@@ -22,6 +24,7 @@ struct env {
 
 struct peer {
 	bool open;
+	struct sj_mem *account; /* of its surfaces and of what it sent so far; NULL when it is closed */
 	struct sj_json_stream *stream;
 	char *name;
 	size_t name_len;
@@ -141,6 +144,13 @@ static void forget_view(struct sj_engine *e, struct sj_view *v)
 			e->touched.items[i] = NULL;
 }
 
+/* Peer 0 and the host's own surfaces are on the peer's account like any other. */
+static struct sj_mem *account_of(void *ctx, uint32_t peer)
+{
+	struct sj_engine *e = ctx;
+	return peer < e->peers.count && e->peers.items[peer].account ? e->peers.items[peer].account : &e->mem;
+}
+
 static enum sj_status on_emit(void *ctx, const struct sj_out *o)
 {
 	struct sj_engine *e = ctx;
@@ -258,6 +268,7 @@ enum sj_status sj_engine_create(const struct sj_engine_config *cfg, struct sj_en
 		.time_zone = e->time_zone,
 		.emit = on_emit,
 		.touched = on_touched,
+		.account = account_of,
 		.ctx = e,
 	};
 	uint32_t host;
@@ -288,6 +299,14 @@ enum sj_status sj_engine_create(const struct sj_engine_config *cfg, struct sj_en
 	return SJ_OK;
 }
 
+/* Everything on it has been given back. */
+static void free_account(struct sj_engine *e, struct peer *p)
+{
+	assert(!p->account || p->account->used_bytes == 0);
+	sj_mem_free(&e->mem, p->account, sizeof *p->account);
+	p->account = NULL;
+}
+
 void sj_engine_destroy(struct sj_engine *e)
 {
 	if (!e)
@@ -302,6 +321,7 @@ void sj_engine_destroy(struct sj_engine *e)
 		sj_json_stream_destroy(e->peers.items[i].stream);
 		if (e->peers.items[i].name)
 			sj_mem_free(&e->mem, e->peers.items[i].name, e->peers.items[i].name_len + 1);
+		free_account(e, &e->peers.items[i]);
 	}
 	SJ_VEC_FREE(&e->mem, &e->peers);
 	for (uint32_t i = 0; i < e->env.count; i++)
@@ -355,14 +375,22 @@ enum sj_status sj_engine_peer_open(struct sj_engine *e, struct sj_slice name, ui
 		return st;
 	struct peer *p = &e->peers.items[e->peers.count];
 	*p = (struct peer){.open = true, .name_len = name.len};
-	struct sj_json_options opt = sj_json_options_wire(&e->limits);
-	st = sj_json_stream_create(&e->mem, &opt, &p->stream);
-	if (st != SJ_OK)
-		return st;
-	p->name = sj_mem_strndup(&e->mem, name);
-	if (!p->name) {
-		sj_json_stream_destroy(p->stream);
+	p->account = sj_mem_alloc(&e->mem, sizeof *p->account);
+	if (!p->account)
 		return SJ_NOMEM;
+	sj_mem_init(p->account, &e->mem, e->limits.peer_bytes);
+	struct sj_json_options opt = sj_json_options_wire(&e->limits);
+	st = sj_json_stream_create(p->account, &opt, &p->stream);
+	if (st == SJ_OK) {
+		p->name = sj_mem_strndup(&e->mem, name);
+		if (!p->name) {
+			sj_json_stream_destroy(p->stream);
+			st = SJ_NOMEM;
+		}
+	}
+	if (st != SJ_OK) {
+		sj_mem_free(&e->mem, p->account, sizeof *p->account);
+		return st;
 	}
 	*peer = e->peers.count++;
 	return SJ_OK;
@@ -379,6 +407,7 @@ void sj_engine_peer_close(struct sj_engine *e, uint32_t peer)
 	/* Its number is never given again, and is all that stays. */
 	sj_json_stream_destroy(p->stream);
 	sj_mem_free(&e->mem, p->name, p->name_len + 1);
+	free_account(e, p);
 	p->stream = NULL;
 	p->name = NULL;
 }
@@ -447,7 +476,7 @@ enum sj_status sj_engine_feed_end(struct sj_engine *e, uint32_t peer)
 	 */
 	struct sj_json_options opt = sj_json_options_wire(&e->limits);
 	struct sj_json_stream *fresh;
-	enum sj_status st = sj_json_stream_create(&e->mem, &opt, &fresh);
+	enum sj_status st = sj_json_stream_create(e->peers.items[peer].account, &opt, &fresh);
 	if (st != SJ_OK)
 		return st;
 	sj_json_stream_end(e->peers.items[peer].stream);
@@ -496,7 +525,12 @@ enum sj_status sj_engine_input(struct sj_engine *e, struct sj_view *v, const str
 	enum sj_status st = sj_surface_settle(s);
 	if (st == SJ_NOMEM)
 		return st;
-	st = sj_surface_input(s, in, diag);
+	struct sj_input own = *in; /* its value goes to the surface's account */
+	st = sj_value_copy(sj_surface_mem(s), &in->value, &own.value);
+	if (st != SJ_OK)
+		return st;
+	st = sj_surface_input(s, &own, diag);
+	sj_value_unref(sj_surface_mem(s), own.value);
 	on_touched(e, v);
 	return st;
 }
@@ -513,7 +547,12 @@ enum sj_status sj_engine_set_local(struct sj_engine *e, struct sj_view *v, sj_no
                                    struct sj_value take)
 {
 	begin_turn(e);
-	enum sj_status st = sj_node_set_local(sj_a2ui_view_surface(v), node, name, take);
+	struct sj_surface *s = sj_a2ui_view_surface(v);
+	struct sj_value own;
+	enum sj_status st = sj_value_copy(sj_surface_mem(s), &take, &own);
+	sj_value_unref(&e->mem, take);
+	if (st == SJ_OK)
+		st = sj_node_set_local(s, node, name, own);
 	on_touched(e, v);
 	return st;
 }

@@ -221,3 +221,28 @@ enum sj_status sj_value_parse(struct sj_mem *m, const struct sj_json_options *op
 	sj_arena_finish(&arena);
 	return st;
 }
+
+enum sj_status sj_value_copy(struct sj_mem *to, const struct sj_value *v, struct sj_value *out)
+{
+	if (!sj_value_is_counted(*v)) {
+		*out = *v;
+		return SJ_OK;
+	}
+	if (sj_value_is_string(v))
+		return sj_value_string(to, sj_value_text(v), out);
+	/* By its text: that needs no walk of its own, and whole containers rarely cross. */
+	struct sj_json_options opt = {.max_depth = SJ_JSON_MAX_DEPTH,
+	                              .max_bytes = UINT32_MAX,
+	                              .max_values = UINT32_MAX,
+	                              .max_string_bytes = UINT32_MAX,
+	                              .dup = SJ_DUP_LAST,
+	                              .surrogate = SJ_SURROGATE_KEEP};
+	struct sj_buf text;
+	sj_buf_init(&text, to, 0);
+	sj_value_print(&text, v, SJ_PRINT_COMPACT);
+	enum sj_status st = sj_buf_status(&text);
+	if (st == SJ_OK)
+		st = sj_value_parse(to, &opt, sj_buf_view(&text), out, NULL);
+	sj_buf_finish(&text);
+	return st;
+}

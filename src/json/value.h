@@ -118,6 +118,8 @@ enum sj_status sj_value_string_append(struct sj_mem *m, struct sj_value *string,
 
 /* Whole values. */
 enum sj_status sj_value_from_tape(struct sj_mem *m, const struct sj_tape *t, uint32_t cell, struct sj_value *out);
+/* A copy that belongs to account `to`: counted bodies may not cross from one account to another. SJ_NOMEM. */
+enum sj_status sj_value_copy(struct sj_mem *to, const struct sj_value *v, struct sj_value *out);
 enum sj_status sj_value_parse(struct sj_mem *m, const struct sj_json_options *opt, struct sj_slice text,
                               struct sj_value *out, struct sj_diag *diag);
 bool sj_value_equal(const struct sj_value *a,

@@ -410,11 +410,11 @@ static void call(struct sj_eval *e, uint32_t site, const struct sj_callsite *c, 
 		                     .args = v,
 		                     .nargs = c->nargs,
 		                     .diag = e->diag};
-		uint64_t refused = e->s->mem->refused;
+		uint64_t refused = sj_mem_refused(e->s->mem);
 		out->owned = true;
 		r = c->f->eval(&sc, &out->v);
 		/* A function that had no memory has not failed: it is asked again when there is some. */
-		e->no_memory = e->no_memory || (r == SJ_R_ERROR && e->s->mem->refused != refused);
+		e->no_memory = e->no_memory || (r == SJ_R_ERROR && sj_mem_refused(e->s->mem) != refused);
 		if (r == SJ_R_OK && out->v.type == SJ_V_ABSENT)
 			r = SJ_R_ABSENT;
 		if (r == SJ_R_ERROR)

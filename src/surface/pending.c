@@ -185,12 +185,12 @@ static enum sj_result ask(struct sj_eval *e, uint32_t site, const struct sj_call
 		if (s->pending.items[i].call && s->driver->call_gone)
 			s->driver->call_gone(s->ctx, s, s->pending.items[i].call);
 	}
-	uint64_t refused = s->mem->refused;
+	uint64_t refused = sj_mem_refused(s->mem);
 	uint32_t id = s->driver->call_wanted ? s->driver->call_wanted(s->ctx, s, c->f, c->data, args, c->nargs) : 0;
 	struct sj_pending *p = &s->pending.items[i];
 	p->call = id;
 	p->args = hash;
-	if (!id && s->mem->refused != refused) { /* not asked for want of memory: other arguments ask anew */
+	if (!id && sj_mem_refused(s->mem) != refused) { /* not asked for want of memory: other arguments ask anew */
 		p->args = ~hash;
 		e->no_memory = true;
 	}

@@ -173,6 +173,48 @@ SJ_TEST(what_one_engine_holds_has_an_end)
 	CHECK_INT(mem.used_bytes, 0);
 }
 
+/* An agent that fills its share is told so and refused; another one, and what was there, go on. */
+SJ_TEST(what_one_agent_holds_has_an_end)
+{
+	struct sj_limits l = SJ_LIMITS_DEFAULT;
+	struct sj_mem mem;
+	sj_mem_init(&mem, NULL, 0);
+	l.peer_bytes = 30000;
+	struct sj_engine_config cfg = {.limits = &l};
+	CHECK_OK(talk_open(&t, &mem, &cfg));
+	uint32_t greedy = t.peer, modest;
+	CHECK_OK(sj_engine_peer_open(t.e, SJ_LIT("modest"), &modest));
+	CHECK_OK(talk_create(&t, "v1.0", "s"));
+	int refused = 0;
+	for (int i = 0; refused == 0 && i < 2000; i++) {
+		CHECK_OK(talk_say(&t, UPDATE("/k%d", "'0123456789012345'"), i));
+		refused = talk_heard(&t, SJ_EV_DIAG) ? i : 0;
+	}
+	CHECK(refused > 50);
+	CHECK_INT(talk_heard(&t, SJ_EV_DIAG), 1);
+	const struct sj_diag *d = &talk_event(&t, SJ_EV_DIAG, 0)->diag;
+	CHECK_INT(d->code, SJ_E_LIMIT);
+	CHECK_STR(sj_slice_of(d->message), "This agent's surfaces would hold more than they may (peer_bytes)");
+	CHECK_INT(talk_heard(&t, SJ_EV_SEND), 1); /* the agent hears of it, once */
+	struct sj_view *v = talk_view(&t, "s");
+	const struct sj_value *model = sj_surface_get(sj_view_surface(v), SJ_ROOT_DATA, NULL, 0);
+	CHECK_INT(sj_value_count(model), refused);
+	talk_forget(&t);
+	t.peer = modest;
+	CHECK_OK(talk_create(&t, "v1.0", "s"));
+	for (int i = 0; i < 50; i++)
+		CHECK_OK(talk_say(&t, UPDATE("/k%d", "'0123456789012345'"), i));
+	CHECK_INT(talk_heard(&t, SJ_EV_DIAG), 0);
+	/* What it gives back it may use again. */
+	t.peer = greedy;
+	CHECK_OK(talk_say(&t, "{'version':'v1.0','deleteSurface':{'surfaceId':'s'}}"));
+	CHECK_OK(talk_create(&t, "v1.0", "s"));
+	CHECK_OK(talk_say(&t, UPDATE("/k", "'0123456789012345'")));
+	CHECK_INT(talk_heard(&t, SJ_EV_DIAG), 0);
+	talk_close(&t);
+	CHECK_INT(mem.used_bytes, 0);
+}
+
 /* Where too many ways lead to a place that is written, everything is looked at instead: dearer, with the same result.
  */
 /* One long text in a template of many rows stays within the surface's share; another surface, and the same one once the
@@ -238,6 +280,7 @@ SJ_TEST(every_limit_is_reached_somewhere)
 {
 	static const char *const elsewhere[][2] = {
 		{"outbound", "here"},
+		{"peer_bytes", "here"},
 		{"memory_bytes", "here"},
 		{"pending_calls", "a2ui_rpc: what_cannot_call_the_agent"},
 		{"call_timeout_ms", "a2ui_rpc: calls_to_the_agent"},

@@ -482,3 +482,26 @@ SJ_TEST(lists_that_shrink_give_memory_back)
 	CHECK(m->used_bytes < 200 * 16 * 8);
 	drop(a);
 }
+
+/* A copy is on the other account, whole, and shares nothing. */
+SJ_TEST(a_copy_crosses_accounts)
+{
+	static const char *const texts[] = {
+		"null", "12.5", "\"short\"", "\"a text that does not fit beside its type\"",
+		"{\"a\":[1,\"\\ud800 alone, and long enough to be counted\",{\"b\":false}],\"c\":1e-7}"};
+	struct sj_json_options opt = sj_json_options_wire(&SJ_LIMITS_DEFAULT);
+	opt.surrogate = SJ_SURROGATE_KEEP;
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		struct sj_mem from, to;
+		struct sj_value a, b;
+		sj_mem_init(&from, NULL, 0);
+		sj_mem_init(&to, NULL, 0);
+		CHECK_OK(sj_value_parse(&from, &opt, sj_slice_of(texts[i]), &a, NULL));
+		CHECK_OK(sj_value_copy(&to, &a, &b));
+		CHECK(sj_value_equal(&a, &b));
+		sj_value_unref(&from, a);
+		CHECK_INT(from.used_bytes, 0);
+		sj_value_unref(&to, b);
+		CHECK_INT(to.used_bytes, 0);
+	}
+}
