@@ -30,9 +30,18 @@ static unsigned strength(enum sj_a2ui_class cls)
 	return order[cls];
 }
 
-static enum sj_dynamic_type literal_type(struct sj_cat_node schema)
+static enum sj_dynamic_type literal_type(struct sj_catalog *c, struct sj_cat_node schema)
 {
 	struct sj_cat_node type = sj_cat_get(schema, "type");
+	for (int hops = 0; hops < 4 && !type.t; hops++) { /* "weight" is a reference in some catalogs */
+		struct sj_cat_node ref = sj_cat_get(schema, "$ref"), to;
+		struct sj_slice common;
+		if (!sj_cat_is(ref, SJ_J_STRING) ||
+		    sj_cat_resolve(c, schema, sj_cat_text(c, ref), &to, &common) != SJ_OK)
+			break;
+		schema = to;
+		type = sj_cat_get(schema, "type");
+	}
 	if (!sj_cat_is(type, SJ_J_STRING))
 		return SJ_DYN_ANY;
 	struct sj_slice word = sj_tape_raw(type.t, type.cell);
@@ -212,7 +221,7 @@ static struct verdict classify(struct classer *k, struct sj_cat_node schema, uin
 			struct verdict more = classify(k, (struct sj_cat_node){list.t, at}, depth + 1);
 			merge(&v, more, i > 0);
 			if (v.cls == SJ_AC_PLAIN && v.dyn == SJ_DYN_ANY)
-				v.dyn = literal_type((struct sj_cat_node){list.t, at});
+				v.dyn = literal_type(k->c, (struct sj_cat_node){list.t, at});
 		}
 	}
 	struct sj_cat_node items = sj_cat_get(schema, "items");
@@ -339,7 +348,7 @@ enum sj_status sj_cat_classify(struct sj_catalog *c, struct sj_cat_component *co
 			                             .nsub = v.nsub,
 			                             .required = p->required};
 			if (row->cls == SJ_AC_PLAIN && row->dyn == SJ_DYN_ANY)
-				row->dyn = literal_type(p->schema);
+				row->dyn = literal_type(c, p->schema);
 			row->ui = sj_cat_meaning(comp->pub.kind, p->name, v.cls);
 			struct sj_cat_node hint = sj_cat_get(p->schema, "x-shoji-ui");
 			if (sj_cat_is(hint, SJ_J_STRING)) {

@@ -26,7 +26,8 @@ enum sj_cnode_kind {
 };
 struct sj_cnode {
 	uint8_t kind;    /* enum sj_cnode_kind */
-	bool element;    /* a CALL that was written as an element: `key` is the slot it goes to */
+	bool element;    /* a CALL that was written as an element (`key` is the slot it goes to), or its words */
+	bool attribute;  /* a STRING that was written as a plain attribute: may stand for a number or a boolean */
 	uint32_t end, count; /* index past what is below; members directly below */
 	uint32_t line;
 	uint64_t off;

@@ -71,12 +71,14 @@ static enum sj_status surface_argument(struct block *b, struct section *sec, uin
 		return SJ_OK;
 	}
 	if (sj_slice_is(key, "create") || sj_slice_is(key, "sendDataModel")) {
-		if (c->kind != SJ_N_TRUE && c->kind != SJ_N_FALSE)
+		bool yes = c->kind == SJ_N_TRUE || (c->attribute && sj_slice_is(c->text, "true")),
+		     no = c->kind == SJ_N_FALSE || (c->attribute && sj_slice_is(c->text, "false"));
+		if (!yes && !no)
 			return FAULT(b, n, SJ_CAT_VALIDATION, "%.*s must be true or false", SJ_ARG(key));
 		if (sj_slice_is(key, "create"))
-			sec->create = c->kind == SJ_N_TRUE ? YES : NO;
+			sec->create = yes ? YES : NO;
 		else
-			sec->send = sj_value_bool(c->kind == SJ_N_TRUE);
+			sec->send = sj_value_bool(yes);
 		return SJ_OK;
 	}
 	if (sj_slice_is(key, "metadata") && b->f->opt.version >= SJ_V10)

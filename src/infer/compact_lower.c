@@ -217,10 +217,25 @@ static const struct sj_a2ui_prop *default_slot(const struct sj_lower_frame *f)
 	return NULL;
 }
 
+/* Words inside an element are its first text. */
+static enum sj_status element_words(struct sj_lower *l, uint32_t base, uint32_t n)
+{
+	struct sj_lower_frame *f = sj_lower_top(l);
+	for (uint32_t i = 0; i < f->type->npositions; i++) {
+		const struct sj_a2ui_prop *p = f->type->positions[i];
+		if (p->dyn == SJ_DYN_STRING && (p->cls == SJ_AC_DYNAMIC || p->cls == SJ_AC_PLAIN) &&
+		    !sj_value_get(&f->acc, p->name))
+			return sj_lower_begin(l, base, n, p, p->name);
+	}
+	return SJ_LOWER_FAULT(l, n, SJ_CAT_VALIDATION, "%.*s has no place for words", SJ_ARG(f->name));
+}
+
 static enum sj_status child_element(struct sj_lower *l, uint32_t base, uint32_t n)
 {
 	struct sj_lower_frame *f = sj_lower_top(l);
 	const struct sj_cnode *c = sj_lower_node(l, n);
+	if (c->kind == SJ_N_STRING)
+		return element_words(l, base, n);
 	const struct sj_a2ui_prop *prop = c->key.ptr ? sj_a2ui_prop_find(f->type, c->key) : default_slot(f);
 	struct sj_slice id;
 	struct sj_value v, list;
@@ -432,6 +447,38 @@ static enum sj_status listed(struct sj_lower *l, uint32_t base, uint32_t n, cons
 	return st == SJ_OK ? sj_lower_begin(l, base, n, sj_compact_item(prop), SJ_NO_SLICE) : st;
 }
 
+/* A plain attribute where a number or a boolean is meant. */
+static bool attribute_value(const struct sj_cnode *c, const struct sj_a2ui_prop *prop, struct sj_value *out)
+{
+	double number;
+	bool yes = sj_slice_is(c->text, "true");
+	if (prop->cls != SJ_AC_DYNAMIC && prop->cls != SJ_AC_PLAIN)
+		return false;
+	if (prop->dyn == SJ_DYN_NUMBER && sj_num_parse(c->text, &number)) {
+		*out = sj_value_number(number);
+		return true;
+	}
+	if (prop->dyn == SJ_DYN_BOOLEAN && (yes || sj_slice_is(c->text, "false"))) {
+		*out = sj_value_bool(yes);
+		return true;
+	}
+	return false;
+}
+
+/* A text where an action is meant is the name of an event. */
+static enum sj_status event_of(struct sj_lower *l, uint32_t base, uint32_t n, struct sj_slice key)
+{
+	struct sj_value name, event, v;
+	enum sj_status st = note(l, n, SJ_REPAIR_SCALAR, "an event was made of the text of", key);
+	if (st == SJ_OK)
+		st = sj_value_string(l->mem, sj_lower_node(l, n)->text, &name);
+	if (st == SJ_OK)
+		st = sj_lower_wrap(l->mem, SJ_LIT("name"), name, &event);
+	if (st == SJ_OK)
+		st = sj_lower_wrap(l->mem, SJ_LIT("event"), event, &v);
+	return st == SJ_OK ? deliver(l, base, key, v) : st;
+}
+
 static enum sj_status begin_call(struct sj_lower *l, uint32_t base, uint32_t n, const struct sj_a2ui_prop *prop,
                                  struct sj_slice key)
 {
@@ -499,6 +546,10 @@ enum sj_status sj_lower_begin(struct sj_lower *l, uint32_t base, uint32_t n, con
 	case SJ_N_STRING:
 		if (prop->cls == SJ_AC_CHILD_LIST)
 			return listed(l, base, n, prop, key);
+		if (prop->cls == SJ_AC_ACTION)
+			return event_of(l, base, n, key);
+		if (c->attribute && attribute_value(c, prop, &v))
+			return deliver(l, base, key, v);
 		break;
 	case SJ_N_SKIP:
 		return SJ_OK;
@@ -522,6 +573,8 @@ static enum sj_status template_argument(struct sj_lower *l, uint32_t base, uint3
 	bool row = c->element || (c->key.ptr ? sj_slice_is(c->key, "component") || sj_slice_is(c->key, "componentId")
 	                                     : f->seen++ == 1);
 	bool path = !row && (c->key.ptr ? sj_slice_is(c->key, "path") : f->seen == 1);
+	if (row && sj_value_get(&f->acc, SJ_LIT("componentId")))
+		return SJ_LOWER_FAULT(l, n, SJ_CAT_VALIDATION, "a template takes one component");
 	if (row)
 		return sj_lower_begin(l, base, n, &SJ_COMPACT_CHILD, SJ_LIT("componentId"));
 	if (!path || (c->kind != SJ_N_PATH && c->kind != SJ_N_STRING))

@@ -204,7 +204,7 @@ static enum sj_status begin_value(struct sj_lexer *x, struct sj_slice key)
 	case SJ_T_IDENT:
 		w = word_of(t.text);
 		opens = is(&x->next, '(');
-		n.kind = opens ? SJ_N_CALL : w ? (uint8_t)w->kind : SJ_N_REF;
+		n.kind = opens ? SJ_N_CALL : w ? (uint8_t)w->kind : x->expression ? SJ_N_PATH : SJ_N_REF;
 		if (w && !opens && !w->usual)
 			st = note(x, SJ_REPAIR_LITERAL, &t, "a word was read as the value it means elsewhere");
 		if (opens && st == SJ_OK)

@@ -1,111 +1,53 @@
-/* Messages as Express. A section is opened for each surface whose turn it is; what compiling would read otherwise gets
- * a section of its own. */
+/* Messages as Express. */
+#include "infer/compact_section.h"
 #include "infer/express.h"
 
-#include <string.h>
-
-#include "infer/compact_write.h"
-
-struct writer {
-	struct sj_cwriter w;
-	struct sj_diag *diag;
-	const struct sj_value *messages;
-	struct sj_map live;      /* surfaces made so far: 1, deleted: 0 */
-	struct sj_map catalogs;  /* surface: number of the message that made it */
-	struct sj_slice section; /* surface of the section; ptr NULL: none */
-	bool closed;             /* nothing can join the section */
-	bool has_components, has_data;
-	uint32_t calls, at;
-};
-
-static enum sj_status refuse(struct writer *x, const char *why)
+static enum sj_status write_surface(struct sj_cwriter *w, const struct sj_surface_line *line)
 {
-	if (x->diag && x->diag->code == SJ_E_NONE)
-		sj_diag_pointer(x->diag, "/%u", x->at);
-	return sj_diag_set(x->diag, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_COMPILE,
-	                   "the notation cannot say message %u: %s", x->at, why);
-}
-
-static bool text_member(const struct sj_value *object, const char *key, struct sj_slice *out)
-{
-	const struct sj_value *v = sj_value_get(object, sj_slice_of(key));
-	if (!v || !sj_value_is_string(v))
-		return false;
-	*out = sj_value_text(v);
-	return true;
-}
-
-/* Only members of these names? */
-static bool only_known(const struct sj_value *body, const char *const *names, size_t n)
-{
-	for (uint32_t i = 0; i < sj_value_count(body); i++) {
-		struct sj_slice key;
-		bool known = false;
-		sj_value_member(body, i, &key);
-		for (size_t k = 0; k < n; k++)
-			known = known || sj_slice_is(key, names[k]);
-		if (!known)
-			return false;
+	const struct { const char *name; const struct sj_value *v;
+	} options[] = {{"sendDataModel", line->send}, {"theme", line->theme}, {"metadata", line->metadata}};
+	enum sj_status st = SJ_OK;
+	sj_buf_puts(w->out, "surface(");
+	sj_json_print_string(w->out, line->id);
+	if (line->catalog.ptr) {
+		sj_buf_puts(w->out, ", ");
+		sj_json_print_string(w->out, line->catalog);
+	} else if (line->no_catalog) {
+		sj_buf_puts(w->out, ", _");
 	}
-	return true;
+	for (size_t i = 0; i < 3 && st == SJ_OK; i++)
+		if (options[i].v) {
+			sj_buf_printf(w->out, ", %s=", options[i].name);
+			st = sj_compact_write(w, options[i].v, &SJ_COMPACT_LITERAL);
+		}
+	if (line->create != SJ_CREATE_UNSAID)
+		sj_buf_puts(w->out, line->create == SJ_CREATE_YES ? ", create=true" : ", create=false");
+	sj_buf_puts(w->out, ")\n");
+	return st;
 }
 
-/* ---- sections ---------------------------------------------------------------------------------------------------- */
-
-static void open_section(struct writer *x, struct sj_slice id)
-{
-	if (x->w.out->len > 0)
-		sj_buf_putc(x->w.out, '\n');
-	sj_buf_puts(x->w.out, "surface(");
-	sj_compact_string(&x->w, id);
-	x->section = id;
-	x->closed = x->has_components = x->has_data = false;
-	uint32_t made = sj_map_get(&x->catalogs, id);
-	x->w.surface = SJ_NO_SLICE;
-	const struct sj_value *m = made == SJ_MAP_NONE ? NULL : sj_value_item(x->messages, made);
-	if (m)
-		(void)text_member(sj_value_get(m, SJ_LIT("createSurface")), "catalogId", &x->w.surface);
-}
-
-static void end_surface(struct writer *x) { sj_buf_puts(x->w.out, ")\n"); }
-
-static bool has_root(const struct sj_value *components)
-{
-	for (uint32_t i = 0; components && i < sj_value_count(components); i++) {
-		struct sj_slice id;
-		const struct sj_value *c = sj_value_item(components, i);
-		if (c->type == SJ_V_OBJECT && text_member(c, "id", &id) && sj_slice_is(id, "root"))
-			return true;
-	}
-	return false;
-}
-
-/* ---- components -------------------------------------------------------------------------------------------------- */
-
-static enum sj_status write_component(struct writer *x, const struct sj_value *c)
+static enum sj_status write_component(struct sj_cwriter *w, const struct sj_value *c)
 {
 	const struct sj_a2ui_component *type;
 	struct sj_slice id, written, name;
-	struct sj_buf *out = x->w.out;
-	enum sj_status st = sj_compact_type(&x->w, c, &type, &written);
-	if (st == SJ_ABSENT || !text_member(c, "id", &id))
-		return refuse(x, "a component has no id, or a type that no catalog has");
-	(void)text_member(c, "component", &name);
+	enum sj_status st = sj_compact_type(w, c, &type, &written);
+	if (st != SJ_OK || !sj_text_member(c, "id", &id))
+		return st == SJ_OK ? SJ_ABSENT : st;
+	(void)sj_text_member(c, "component", &name);
 	if (sj_compact_is_name(id))
-		sj_buf_slice(out, id);
+		sj_buf_slice(w->out, id);
 	else
-		sj_json_print_string(out, id);
-	sj_buf_puts(out, " = ");
-	sj_buf_slice(out, name);
-	sj_buf_putc(out, '(');
-	x->w.own = sj_compact_own_value(type, c);
+		sj_json_print_string(w->out, id);
+	sj_buf_puts(w->out, " = ");
+	sj_buf_slice(w->out, name);
+	sj_buf_putc(w->out, '(');
+	w->own = sj_compact_own_value(type, c);
 	uint32_t leading = sj_compact_leading(type, c);
-	bool started = false;
-	for (uint32_t i = 0; i < leading && st == SJ_OK; i++) {
+	const char *between = "";
+	for (uint32_t i = 0; i < leading && st == SJ_OK; i++, between = ", ") {
 		const struct sj_a2ui_prop *p = type->positions[i];
-		sj_buf_puts(out, started ? ", " : "");
-		started = true;
-		st = sj_compact_write(&x->w, sj_value_get(c, p->name), p);
+		sj_buf_puts(w->out, between);
+		st = sj_compact_write(w, sj_value_get(c, p->name), p);
 	}
 	for (uint32_t i = 0; i < sj_value_count(c) && st == SJ_OK; i++) {
 		struct sj_slice key;
@@ -116,313 +58,79 @@ static enum sj_status write_component(struct writer *x, const struct sj_value *c
 		if (done)
 			continue;
 		if (!sj_compact_is_name(key))
-			return refuse(x, "a property has a name that is none");
-		sj_buf_puts(out, started ? ", " : "");
-		started = true;
-		sj_buf_slice(out, key);
-		sj_buf_putc(out, '=');
-		st = sj_compact_write(&x->w, v, sj_compact_prop(type, key));
+			return SJ_ABSENT;
+		sj_buf_printf(w->out, "%s%.*s=", between, SJ_ARG(key));
+		between = ", ";
+		st = sj_compact_write(w, v, sj_compact_prop(type, key));
 	}
 	if (written.ptr) {
-		sj_buf_puts(out, started ? ", catalogId=" : "catalogId=");
-		sj_compact_string(&x->w, written);
+		sj_buf_printf(w->out, "%scatalogId=", between);
+		sj_json_print_string(w->out, written);
 	}
-	x->w.own = NULL;
-	sj_buf_puts(out, ")\n");
+	w->own = NULL;
+	sj_buf_puts(w->out, ")\n");
 	return st;
 }
 
-static enum sj_status write_components(struct writer *x, const struct sj_value *list)
+static enum sj_status write_components(struct sj_cwriter *w, const struct sj_value *list)
 {
 	enum sj_status st = SJ_OK;
-	if (!list || list->type != SJ_V_ARRAY || sj_value_count(list) == 0)
-		return refuse(x, "it has no list of components");
 	for (uint32_t i = 0; i < sj_value_count(list) && st == SJ_OK; i++)
-		st = write_component(x, sj_value_item(list, i));
-	x->has_components = true;
+		st = write_component(w, sj_value_item(list, i));
 	return st;
 }
 
-/* ---- data -------------------------------------------------------------------------------------------------------- */
-
-enum { MAX_LEVELS = 48 }; /* parts of a path that are spelled out */
-
-/* A map whose members can all be places of their own. */
-static bool spells_out(const struct sj_value *v)
+static enum sj_status write_leaf(struct sj_cwriter *w, struct sj_slice path, const struct sj_value *value)
 {
-	if (v->type != SJ_V_OBJECT || sj_value_count(v) == 0)
-		return false;
-	for (uint32_t i = 0; i < sj_value_count(v); i++) {
-		struct sj_slice key;
-		sj_value_member(v, i, &key);
-		if (!sj_compact_is_segment(key))
-			return false;
-	}
-	return true;
+	sj_compact_path_text(w, path);
+	sj_buf_puts(w->out, " = ");
+	enum sj_status st = sj_compact_write(w, value, &SJ_COMPACT_LITERAL);
+	sj_buf_putc(w->out, '\n');
+	return st;
 }
 
-/* One assignment for each leaf. */
-static enum sj_status write_leaves(struct writer *x, const struct sj_value *root)
+static enum sj_status write_data(struct sj_cwriter *w, struct sj_slice path, const struct sj_value *value)
 {
-	struct { const struct sj_value *v; uint32_t i; size_t len;
-	} stack[MAX_LEVELS];
-	struct sj_buf path;
-	uint32_t depth = 0;
 	enum sj_status st = SJ_OK;
-	sj_buf_init(&path, x->w.f->mem, 0);
-	x->has_data = true;
-	if (!spells_out(root)) {
-		sj_buf_puts(x->w.out, "$/ = ");
-		st = sj_compact_write(&x->w, root, &SJ_COMPACT_LITERAL);
-		sj_buf_putc(x->w.out, '\n');
-	} else {
-		stack[depth].v = root;
-		stack[depth].i = 0;
-		stack[depth++].len = 0;
-	}
-	while (depth > 0 && st == SJ_OK) {
-		uint32_t top = depth - 1;
-		if (stack[top].i >= sj_value_count(stack[top].v)) {
-			depth--;
-			continue;
-		}
-		struct sj_slice key;
-		const struct sj_value *v = sj_value_member(stack[top].v, stack[top].i++, &key);
-		path.len = stack[top].len;
-		sj_buf_putc(&path, '/');
-		sj_buf_slice(&path, key);
-		st = sj_buf_status(&path);
-		if (depth < MAX_LEVELS && path.len < SJ_LIMITS_DEFAULT.pointer_bytes / 2 && spells_out(v)) {
-			stack[depth].v = v;
-			stack[depth].i = 0;
-			stack[depth++].len = path.len;
-			continue;
-		}
-		sj_buf_printf(x->w.out, "$%.*s = ", SJ_ARG(sj_buf_view(&path)));
-		if (st == SJ_OK)
-			st = sj_compact_write(&x->w, v, &SJ_COMPACT_LITERAL);
-		sj_buf_putc(x->w.out, '\n');
-	}
-	sj_buf_finish(&path);
-	return st;
-}
-
-static enum sj_status update_data(struct writer *x, const struct sj_value *body, struct sj_slice id)
-{
-	static const char *const known[] = {"surfaceId", "path", "value"};
-	const struct sj_value *value = sj_value_get(body, SJ_LIT("value")), *at = sj_value_get(body, SJ_LIT("path"));
-	struct sj_slice path = SJ_NO_SLICE;
-	if (!only_known(body, known, 3) || (at && !text_member(body, "path", &path)))
-		return refuse(x, "it has members that are not known");
-	bool here = x->section.ptr && sj_slice_eq(x->section, id) && !x->closed;
-	if (path.ptr && sj_slice_is(path, "/") && value) {
-		if (!here || x->has_data) {
-			open_section(x, id);
-			end_surface(x);
-		}
-		return write_leaves(x, value);
-	}
-	if (!here) {
-		open_section(x, id);
-		end_surface(x);
-	}
-	sj_buf_puts(x->w.out, "_data(");
+	sj_buf_puts(w->out, "_data(");
 	if (path.ptr)
-		sj_compact_path_text(&x->w, path);
+		sj_compact_path_text(w, path);
 	else
-		sj_buf_putc(x->w.out, '_');
-	enum sj_status st = SJ_OK;
+		sj_buf_putc(w->out, '_');
 	if (value) {
-		sj_buf_puts(x->w.out, ", ");
-		st = sj_compact_write(&x->w, value, &SJ_COMPACT_LITERAL);
+		sj_buf_puts(w->out, ", ");
+		st = sj_compact_write(w, value, &SJ_COMPACT_LITERAL);
 	}
-	sj_buf_puts(x->w.out, ")\n");
+	sj_buf_puts(w->out, ")\n");
 	return st;
 }
 
-/* ---- messages ---------------------------------------------------------------------------------------------------- */
-
-static const struct sj_value *body_of(const struct sj_value *m, const char *kind, struct sj_slice id)
+static enum sj_status write_remove(struct sj_cwriter *w, struct sj_slice id)
 {
-	struct sj_slice other;
-	const struct sj_value *body = m && m->type == SJ_V_OBJECT ? sj_value_get(m, sj_slice_of(kind)) : NULL;
-	bool same = body && body->type == SJ_V_OBJECT && text_member(body, "surfaceId", &other) &&
-	            sj_slice_eq(other, id);
-	return same ? body : NULL;
+	sj_buf_puts(w->out, "deleteSurface(");
+	sj_json_print_string(w->out, id);
+	sj_buf_puts(w->out, ")\n");
+	return SJ_OK;
 }
 
-/* Before v1.0 the section of a new surface also holds its first components (and what data comes before them), if the
- * root is among these: else a section would not create it. */
-static bool root_follows(const struct writer *x, struct sj_slice id)
+static enum sj_status write_call(struct sj_cwriter *w, const struct sj_value *call, struct sj_slice id)
 {
-	const struct sj_value *next = sj_value_item(x->messages, x->at + 1),
-			      *body = body_of(next, "updateDataModel", id);
-	struct sj_slice path;
-	if (body && text_member(body, "path", &path) && sj_slice_is(path, "/") && sj_value_get(body, SJ_LIT("value")))
-		next = sj_value_item(x->messages, x->at + 2);
-	body = body_of(next, "updateComponents", id);
-	return body && has_root(sj_value_get(body, SJ_LIT("components")));
-}
-
-static enum sj_status surface_options(struct writer *x, const struct sj_value *body)
-{
-	static const char *const names[] = {"sendDataModel", "theme", "metadata"};
-	struct sj_slice catalog = SJ_NO_SLICE;
-	const struct sj_value *given = sj_value_get(body, SJ_LIT("catalogId"));
-	const struct sj_format_options *opt = &x->w.f->opt;
-	enum sj_status st = SJ_OK;
-	if (given && !text_member(body, "catalogId", &catalog))
-		return refuse(x, "its catalogId is no string");
-	bool known = !catalog.ptr;
-	for (uint32_t i = 0; i < opt->ncatalogs; i++)
-		known = known || sj_slice_eq(sj_catalog_id(opt->catalogs[i]), catalog);
-	if (!known)
-		return refuse(x, "its catalog is none of the active ones");
-	x->w.surface = catalog;
-	if (opt->ncatalogs > 1 && opt->version >= SJ_V10) {
-		x->w.equated = x->w.equated || catalog.ptr;
-	} else if (opt->ncatalogs > 1 && catalog.ptr) {
-		sj_buf_puts(x->w.out, ", ");
-		sj_compact_string(&x->w, catalog);
-	} else if (!catalog.ptr) {
-		sj_buf_puts(x->w.out, ", _");
-	}
-	for (size_t i = 0; i < 3 && st == SJ_OK; i++) {
-		const struct sj_value *v = sj_value_get(body, sj_slice_of(names[i]));
-		if (!v)
-			continue;
-		sj_buf_printf(x->w.out, ", %s=", names[i]);
-		st = sj_compact_write(&x->w, v, &SJ_COMPACT_LITERAL);
-	}
+	enum sj_status st = sj_compact_write_call(w, call, id);
+	sj_buf_putc(w->out, '\n');
 	return st;
 }
 
-static enum sj_status create_surface(struct writer *x, const struct sj_value *body, struct sj_slice id)
-{
-	static const char *const known[] = {"surfaceId", "catalogId",  "sendDataModel", "theme",
-	                                    "metadata",  "components", "dataModel"};
-	const struct sj_value *components = sj_value_get(body, SJ_LIT("components")),
-			      *data = sj_value_get(body, SJ_LIT("dataModel"));
-	bool whole = x->w.f->opt.version >= SJ_V10, joins = !whole && root_follows(x, id);
-	if (!only_known(body, known, 7) || (!whole && (components || data)))
-		return refuse(x, "it has members that are not known");
-	enum sj_status st = sj_map_put(&x->catalogs, id, x->at);
-	if (st != SJ_OK)
-		return st;
-	open_section(x, id);
-	st = surface_options(x, body);
-	if (st != SJ_OK)
-		return st;
-	/* A section that says something but has no root would be an update, and one on a surface that is there. */
-	bool again = sj_map_get(&x->live, id) == 1, says = components || data;
-	if (again || (says && !has_root(components)))
-		sj_buf_puts(x->w.out, ", create=true");
-	end_surface(x);
-	st = sj_map_put(&x->live, id, 1);
-	if (st == SJ_OK && data)
-		st = write_leaves(x, data);
-	if (st == SJ_OK && components)
-		st = write_components(x, components);
-	x->closed = !joins;
-	x->has_components = x->has_data = false;
-	return st;
-}
-
-static enum sj_status update_components(struct writer *x, const struct sj_value *body, struct sj_slice id)
-{
-	static const char *const known[] = {"surfaceId", "components"};
-	const struct sj_value *list = sj_value_get(body, SJ_LIT("components"));
-	if (!only_known(body, known, 2))
-		return refuse(x, "it has members that are not known");
-	if (!x->section.ptr || !sj_slice_eq(x->section, id) || x->closed || x->has_components) {
-		open_section(x, id);
-		if (has_root(list) && sj_map_get(&x->live, id) != 1)
-			sj_buf_puts(x->w.out, ", create=false");
-		end_surface(x);
-	} else if (has_root(list) && sj_map_get(&x->live, id) != 1) {
-		open_section(x, id); /* the section holds data for a surface that somebody else made */
-		sj_buf_puts(x->w.out, ", create=false");
-		end_surface(x);
-	}
-	return write_components(x, list);
-}
-
-static enum sj_status call_function(struct writer *x, const struct sj_value *body)
-{
-	static const char *const known[] = {"functionCallId", "callFunction"};
-	const struct sj_value *call = sj_value_get(body, SJ_LIT("callFunction"));
-	struct sj_slice id, catalog;
-	struct sj_buf made;
-	if (!only_known(body, known, 2) || !call || call->type != SJ_V_OBJECT ||
-	    !text_member(body, "functionCallId", &id) || !text_member(call, "catalogId", &catalog))
-		return refuse(x, "its call is incomplete or has members that are not known");
-	sj_buf_init(&made, x->w.f->mem, 0);
-	sj_buf_printf(&made, "call_%u", ++x->calls);
-	enum sj_status st = sj_buf_status(&made);
-	if (st == SJ_OK)
-		st = sj_compact_write_call(&x->w, call, sj_slice_eq(sj_buf_view(&made), id) ? SJ_NO_SLICE : id);
-	sj_buf_finish(&made);
-	sj_buf_putc(x->w.out, '\n');
-	return st == SJ_ABSENT ? refuse(x, "its function is not known, or cannot be spelled") : st;
-}
-
-static enum sj_status delete_surface(struct writer *x, const struct sj_value *body, struct sj_slice id)
-{
-	if (sj_value_count(body) != 1)
-		return refuse(x, "it has members that are not known");
-	sj_buf_puts(x->w.out, "deleteSurface(");
-	sj_compact_string(&x->w, id);
-	sj_buf_puts(x->w.out, ")\n");
-	return sj_map_put(&x->live, id, 0);
-}
-
-static enum sj_status write_message(struct writer *x, const struct sj_value *m)
-{
-	static const struct {
-		const char *kind;
-		enum sj_status (*write)(struct writer *x, const struct sj_value *body, struct sj_slice id);
-	} kinds[] = {
-		{"createSurface", create_surface},
-		{"updateComponents", update_components},
-		{"updateDataModel", update_data},
-		{"deleteSurface", delete_surface},
-	};
-	struct sj_slice version, id;
-	if (m->type != SJ_V_OBJECT || sj_value_count(m) != 2 || !text_member(m, "version", &version) ||
-	    !sj_slice_is(version, sj_version_text(x->w.f->opt.version)))
-		return refuse(x, "it is of another version, or no message");
-	const struct sj_value *call = sj_value_get(m, SJ_LIT("callRendererFunction"));
-	if (call && call->type == SJ_V_OBJECT && x->w.f->opt.version >= SJ_V10)
-		return call_function(x, call);
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-		const struct sj_value *body = sj_value_get(m, sj_slice_of(kinds[i].kind));
-		if (body && body->type == SJ_V_OBJECT && text_member(body, "surfaceId", &id))
-			return kinds[i].write(x, body, id);
-	}
-	return refuse(x, "there is no statement for its kind");
-}
-
-static enum sj_status write_all(struct writer *x)
-{
-	enum sj_status st = SJ_OK;
-	if (x->messages->type != SJ_V_ARRAY || sj_value_count(x->messages) == 0)
-		return refuse(x, "there are no messages");
-	if (x->w.f->opt.version < SJ_V09)
-		return refuse(x, "it is of a version before v0.9");
-	for (; x->at < sj_value_count(x->messages) && st == SJ_OK; x->at++)
-		st = write_message(x, sj_value_item(x->messages, x->at));
-	return st == SJ_OK ? sj_buf_status(x->w.out) : st;
-}
+static const struct sj_section_ops sections = {
+	.surface = write_surface,
+	.components = write_components,
+	.leaf = write_leaf,
+	.data = write_data,
+	.remove = write_remove,
+	.call = write_call,
+};
 
 enum sj_status sj_express_write(const struct sj_format *f, const struct sj_value *messages, struct sj_buf *out,
                                 bool *equated, struct sj_diag *diag)
 {
-	struct writer x = {.w = {.f = f, .out = out}, .diag = diag, .messages = messages};
-	sj_map_init(&x.live, f->mem, 0);
-	sj_map_init(&x.catalogs, f->mem, 0);
-	enum sj_status st = write_all(&x);
-	*equated = x.w.equated;
-	sj_map_finish(&x.live);
-	sj_map_finish(&x.catalogs);
-	return st;
+	return sj_sections_write(f, &sections, false, messages, out, equated, diag);
 }

@@ -8,6 +8,7 @@ static const struct sj_format_ops *const rows[SJ_FORMAT_COUNT] = {
 	[SJ_FORMAT_DIRECT_JSON] = &SJ_FORMAT_OPS_DIRECT_JSON,
 	[SJ_FORMAT_EXPRESS] = &SJ_FORMAT_OPS_EXPRESS,
 	[SJ_FORMAT_VERTICAL] = &SJ_FORMAT_OPS_VERTICAL,
+	[SJ_FORMAT_ELEMENTAL] = &SJ_FORMAT_OPS_ELEMENTAL,
 };
 static const char *const names[SJ_FORMAT_COUNT] = {
 	[SJ_FORMAT_DIRECT_JSON] = "direct_json",

@@ -204,7 +204,7 @@ SJ_TEST(a_local_definition_may_share_the_name_of_a_common_type)
 	                            SJ_V09);
 	if (!c)
 		return;
-	has(c, "X", "a", SJ_AC_PLAIN, SJ_DYN_ANY, SJ_P_NONE);        /* the document's own */
+	has(c, "X", "a", SJ_AC_PLAIN, SJ_DYN_STRING, SJ_P_NONE);        /* the document's own */
 	has(c, "X", "b", SJ_AC_CHILD_LIST, SJ_DYN_ANY, SJ_P_CHILDREN); /* not there: the common one */
 	has(c, "X", "t", SJ_AC_DYNAMIC, SJ_DYN_STRING, SJ_P_NONE);   /* a copy of the common one */
 	sj_catalog_destroy(c);
