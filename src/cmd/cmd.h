@@ -39,7 +39,10 @@ enum cmd_exit {
 	X(FORMAT, "format", "NAME", "direct-json (default), express, vertical or elemental")                           \
 	X(ALLOW, "allow", "MESSAGE", "only this kind of message (may be repeated)")                                    \
 	X(EXAMPLE, "example", "FILE", "show the messages of this file as an example (may be repeated)")                \
-	X(ROLE, "role", "TEXT", "begin with this text")
+	X(ROLE, "role", "TEXT", "begin with this text") \
+	X(STREAM, "stream", NULL, "print parts as they become certain, updates with what is new")                      \
+	X(STRICT, "strict", NULL, "repair nothing")                                                                    \
+	X(MESSAGES, "messages", NULL, "print only the messages, one JSON line each")
 
 enum cmd_option {
 #define CMD_OPTION_ENUM(name, text, arg, help) CMD_OPT_##name,
@@ -81,6 +84,7 @@ int cmd_replay(const struct cmd_args *args);
 int cmd_conformance(const struct cmd_args *args);
 int cmd_demo(const struct cmd_args *args);
 int cmd_prompt(const struct cmd_args *args);
+int cmd_infer(const struct cmd_args *args);
 
 /* options.c. Reads the options of a verb; moves the rest to the front of argv. On a mistake: says so on stderr, false.
  */

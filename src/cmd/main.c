@@ -48,6 +48,12 @@ const struct cmd_verb CMD_VERBS[] = {
          CMD_HAS(CATALOG) | CMD_HAS(SHORT) | CMD_HAS(FORMAT) | CMD_HAS(VERSION) | CMD_HAS(ALLOW) | CMD_HAS(EXAMPLE) |
                  CMD_HAS(ROLE),
          0, 0, cmd_prompt},
+	{"infer", "FILE|-", "read what a model wrote: text, and messages between its tags",
+         "Prints JSON lines in the order of the response: {\"text\"}, {\"a2ui\": [messages]}, {\"repair\"} for each thing that was mended,\n"
+         "and a line for the fault of a block that was refused. Messages are checked against the catalogs given, else against the\n"
+         "basic one. To see them: shoji infer --messages FILE | shoji play -",
+         CMD_HAS(CATALOG) | CMD_HAS(VERSION) | CMD_HAS(FORMAT) | CMD_HAS(STREAM) | CMD_HAS(STRICT) | CMD_HAS(MESSAGES),
+         1, 1, cmd_infer},
 	{"demo", "[NAME]", "run one of the built-in demos",
          "Without NAME: lists the demos. A demo is a small host with components and functions of its own and a scripted agent.",
          CMD_HAS(WIDTH) | CMD_HAS(ASCII) | CMD_HAS(LINEAR) | CMD_HAS(COLOUR) | CMD_HAS(DIALOGUE) |

@@ -36,15 +36,19 @@ enum sj_status sj_repair_note(struct sj_mem *mem, struct sj_repairs *repairs, en
 	struct sj_repair r = {.kind = kind, .line = line, .offset = offset};
 	enum sj_status st;
 	va_list args;
+	va_start(args, format);
+	vsnprintf(r.text, sizeof r.text, format, args);
+	va_end(args);
+	if (kind != SJ_REPAIR_NOT_A_LIST && repairs->cap == 0)
+		return sj_diag_set(diag, SJ_LIMIT, SJ_E_LIMIT, SJ_CAT_PARSE,
+		                   "this is read only with a repair, and none is allowed (%s: %s)", sj_repair_name(kind),
+		                   r.text);
 	if (kind != SJ_REPAIR_NOT_A_LIST && repairs->list.count >= repairs->cap)
 		return sj_diag_set(diag, SJ_LIMIT, SJ_E_LIMIT, SJ_CAT_PARSE,
 		                   "more than %u repairs would be needed to read this", repairs->cap);
 	st = SJ_VEC_RESERVE(mem, &repairs->list, repairs->list.count + 1, 0);
 	if (st != SJ_OK)
 		return st;
-	va_start(args, format);
-	vsnprintf(r.text, sizeof r.text, format, args);
-	va_end(args);
 	repairs->list.items[repairs->list.count++] = r;
 	return SJ_OK;
 }

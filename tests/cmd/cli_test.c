@@ -93,7 +93,7 @@ static bool has(struct sj_slice text, const char *part)
 /* ---- the frame --------------------------------------------------------------------------------------------------- */
 
 static const char *const verbs[] = {"play",   "tree",        "validate", "explain", "a11y",
-                                    "replay", "conformance", "prompt",   "demo"};
+                                    "replay", "conformance", "infer", "prompt",   "demo"};
 
 SJ_TEST(help_and_version)
 {
@@ -470,6 +470,48 @@ SJ_TEST(prompt)
 	CHECK_INT(o.status, 2);
 	o = RUN(NULL, "prompt", "--catalog", "/nonexistent");
 	CHECK_INT(o.status, 3);
+}
+
+SJ_TEST(infer)
+{
+	static const char text[] =
+		"Here.\n<a2ui-json>[{\"version\":\"v1.0\",\"createSurface\":{\"surfaceId\":\"s\",\"catalogId\":\"https://a2ui.org/"
+		"specification/v1_0/catalogs/basic/catalog.json\"}},\n{\"version\":\"v1.0\",\"updateComponents\":{\"surfaceId\":\"s\","
+		"\"components\":[{\"id\":\"root\",\"component\":\"Text\",\"text\":\"Good morning\"},]}}]</a2ui-json>\nBye.";
+	static const char bad[] =
+		"<a2ui-json>[{\"version\":\"v1.0\",\"updateComponents\":{\"surfaceId\":\"s\",\"components\":[{\"id\":\"root\","
+		"\"component\":\"Zeppelin\"}]}}]</a2ui-json>";
+	struct outcome o = RUN(text, "infer", "-");
+	CHECK_INT(o.status, 0);
+	CHECK(has(o.out, "{\"text\":\"Here.\"}\n"));
+	CHECK(has(o.out, "{\"a2ui\":[{\"version\":\"v1.0\",\"createSurface\""));
+	CHECK(has(o.out, "{\"repair\":{\"kind\":\"trailing_comma\",\"line\":3,"));
+	CHECK(has(o.out, "{\"text\":\"Bye.\"}\n"));
+	o = RUN(text, "infer", "--stream", "-");
+	CHECK_INT(o.status, 0);
+	CHECK(has(o.out, "{\"text\":\"Bye.\"}\n"));
+	o = RUN(text, "infer", "--messages", "-");
+	CHECK_INT(o.status, 0);
+	CHECK(!has(o.out, "Here."));
+	CHECK(has(o.out, "\n{\"version\":\"v1.0\",\"updateComponents\""));
+	CHECK(has(o.err, "trailing_comma"));
+	char *lines = strndup(o.out.ptr, o.out.len);
+	o = RUN(lines, "play", "-");
+	free(lines);
+	CHECK_INT(o.status, 0);
+	CHECK(has(o.out, "Good morning"));
+	o = RUN(text, "infer", "--strict", "-");
+	CHECK_INT(o.status, 1);
+	CHECK(has(o.out, "\"category\":\"ParseError\""));
+	CHECK(!has(o.out, "Good morning"));
+	o = RUN(bad, "infer", "-");
+	CHECK_INT(o.status, 1);
+	CHECK(has(o.out, "\"category\":\"ValidationError\""));
+	CHECK(has(o.out, "\"pointer\":\"/0/updateComponents/components/0/component\""));
+	o = RUN(text, "infer", "--format", "runes", "-");
+	CHECK_INT(o.status, 2);
+	o = RUN(text, "infer", "--version", "7", "-");
+	CHECK_INT(o.status, 2);
 }
 
 SJ_TEST(demos)
