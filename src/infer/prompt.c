@@ -280,6 +280,9 @@ enum sj_status sj_prompt_write(const struct sj_format *f, const struct sj_prompt
 	if (f->opt.ncatalogs == 0)
 		return sj_diag_set(diag, SJ_INVALID, SJ_E_CATALOG_ERROR, SJ_CAT_CATALOG,
 		                   "No catalog is active: there is no component to write");
+	if (!f->ops->prompt)
+		return sj_diag_set(diag, SJ_INVALID, SJ_E_UNAVAILABLE, SJ_CAT_COMPILE, "there is no prompt for %s here",
+		                   f->ops->name);
 	enum sj_status st = sj_prompt_check(f, opt, diag);
 	if (st != SJ_OK)
 		return st;

@@ -265,6 +265,51 @@ SJ_TEST(pruned_things_are_absent)
 	}
 }
 
+/* The other notations: the same bytes, and nothing that was pruned. Those without a prompt here are passed over. */
+SJ_TEST(every_notation)
+{
+	static const struct sj_slice keep[] = {{"TextField", 9}, {"Column", 6}}, few[] = {{"formatDate", 10}};
+	struct sj_catalog *c = basic(SJ_V10), *pruned = NULL;
+	CHECK_OK(sj_catalog_prune(sj_test_mem(), c, keep, 2, few, 1, &pruned));
+	const struct sj_catalog *list[] = {pruned};
+	for (int id = 0; id < SJ_FORMAT_COUNT; id++)
+		for (int brief = 0; brief < 2; brief++) {
+			struct sj_format_options of = {.id = (enum sj_format_id)id, .catalogs = list, .ncatalogs = 1};
+			struct sj_prompt_options opt = {.brief = brief};
+			struct sj_format *f = NULL;
+			struct sj_buf out, again;
+			struct sj_diag d = {0};
+			sj_buf_init(&out, sj_test_mem(), 0);
+			sj_buf_init(&again, sj_test_mem(), 0);
+			enum sj_status st = sj_format_create(sj_test_mem(), &of, &f, &d);
+			if (st == SJ_OK)
+				st = sj_prompt_write(f, &opt, &out, &d);
+			if (st == SJ_OK) {
+				CHECK_OK(sj_prompt_write(f, &opt, &again, &d));
+				CHECK_SLICE(sj_buf_view(&again), sj_buf_view(&out));
+				CHECK(has(sj_buf_view(&out),
+				          id == SJ_FORMAT_ELEMENTAL ? "ui-text-field" : "TextField"));
+				CHECK(has(sj_buf_view(&out), "formatDate"));
+				for (uint32_t i = 0; i < sj_catalog_component_count(c); i++) {
+					struct sj_slice name = sj_catalog_component_at(c, i)->name;
+					if (!sj_catalog_component(pruned, name) &&
+					    count(sj_buf_view(&out), name, true) > 0)
+						sj_fail_at(__FILE__, __LINE__, "%s: %.*s is there",
+						           sj_format_name(of.id), SJ_ARG(name));
+				}
+				CHECK(!has(sj_buf_view(&out), "openUrl") && !has(sj_buf_view(&out), "formatNumber"));
+			} else {
+				CHECK_INT(d.code, SJ_E_UNAVAILABLE);
+				CHECK_INT(out.len, 0);
+			}
+			sj_format_destroy(f);
+			sj_buf_finish(&out);
+			sj_buf_finish(&again);
+		}
+	sj_catalog_destroy(c);
+	sj_catalog_destroy(pruned);
+}
+
 /* Every reference of the schemas leads somewhere in them, and every definition is led to. */
 SJ_TEST(schemas_are_whole)
 {
