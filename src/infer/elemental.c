@@ -18,6 +18,16 @@ void sj_elemental_kebab(struct sj_buf *out, struct sj_slice name)
 	}
 }
 
+void sj_elemental_tag(struct sj_buf *out, struct sj_slice type)
+{
+	bool capital = type.len > 0 && type.ptr[0] >= 'A' && type.ptr[0] <= 'Z';
+	if (capital) {
+		sj_buf_putc(out, (char)(type.ptr[0] - 'A' + 'a'));
+		type = sj_slice(type.ptr + 1, type.len - 1);
+	}
+	sj_elemental_kebab(out, type);
+}
+
 void sj_elemental_camel(struct sj_buf *out, struct sj_slice kebab)
 {
 	for (size_t i = 0; i < kebab.len; i++) {
@@ -518,6 +528,8 @@ const struct sj_format_ops SJ_FORMAT_OPS_ELEMENTAL = {
 	.tags = {"a2ui"},
 	.quotes = "", /* in a value '<' is an entity */
 	.checks = true,
+	.folds = true,
+	.prompt = sj_elemental_prompt,
 	.compile = compile,
 	.decompile = decompile,
 };

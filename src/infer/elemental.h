@@ -7,6 +7,7 @@
 /* TextField <-> text-field, enableDate <-> enable-date: a capital is a dash and its small letter; the first capital of
  * a component's name needs no dash. */
 void sj_elemental_kebab(struct sj_buf *out, struct sj_slice name);
+void sj_elemental_tag(struct sj_buf *out, struct sj_slice type); /* without ui- */
 void sj_elemental_camel(struct sj_buf *out, struct sj_slice kebab);
 enum sj_status sj_elemental_write(const struct sj_format *f, const struct sj_value *messages, struct sj_buf *out,
                                   bool *equated, struct sj_diag *diag);

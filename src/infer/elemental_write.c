@@ -194,17 +194,9 @@ static void indent(struct forest *x, uint32_t depth)
 static void put_tag(struct forest *x, const struct leaf *c)
 {
 	struct sj_slice name = SJ_NO_SLICE;
-	struct sj_buf kebab;
 	(void)sj_text_member(c->v, "component", &name);
-	sj_buf_init(&kebab, x->w->f->mem, 0);
-	sj_elemental_kebab(&kebab, name);
-	struct sj_slice text = sj_buf_view(&kebab);
-	if (text.len > 0 && text.ptr[0] == '-')
-		text = sj_slice(text.ptr + 1, text.len - 1);
-	sj_buf_printf(x->w->out, "ui-%.*s", SJ_ARG(text));
-	if (sj_buf_status(&kebab) != SJ_OK)
-		x->w->out->status = sj_buf_status(&kebab);
-	sj_buf_finish(&kebab);
+	sj_buf_puts(x->w->out, "ui-");
+	sj_elemental_tag(x->w->out, name);
 }
 
 static enum sj_status open_element(struct forest *x, const struct leaf *c, const struct sj_a2ui_prop *slot)

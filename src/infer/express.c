@@ -26,6 +26,8 @@ const struct sj_format_ops SJ_FORMAT_OPS_EXPRESS = {
 	.tags = {"a2ui"},
 	.quotes = "\"'",
 	.checks = true,
+	.folds = true,
+	.prompt = sj_express_prompt,
 	.compile = compile,
 	.decompile = decompile,
 };

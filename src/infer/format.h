@@ -14,6 +14,7 @@ struct sj_format_ops {
 	bool groups_text;    /* parse: the text before a payload travels in the payload's part */
 	bool streams_space;  /* streaming: text keeps the white space at its ends */
 	bool checks;         /* compile has checked the messages itself */
+	bool folds;          /* examples are shown with the messages of one surface joined (sj_compact_fold) */
 	/* In a payload, bytes that open or close a string, so that a closing tag inside one is data: `"`, or `"` and
 	 * `'` and the triple forms. */
 	const char *quotes;

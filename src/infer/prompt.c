@@ -2,6 +2,7 @@
 #include "infer/prompt.h"
 
 #include "infer/checker.h"
+#include "infer/compact.h"
 
 static const struct sj_prompt_message v08[] = {
 	{"beginRendering", "{surfaceId, root, catalogId?, styles?}",
@@ -253,7 +254,10 @@ static enum sj_status write_example(const struct sj_format *f, const struct sj_v
                                     struct sj_buf *out, struct sj_diag *diag)
 {
 	const struct sj_value *name = get(example, "name"), *about = get(example, "description");
-	struct sj_part part = {.kind = SJ_PART_MESSAGES, .messages = *messages_of(example)};
+	struct sj_value folded = SJ_ABSENT_VALUE;
+	enum sj_status st = f->ops->folds ? sj_compact_fold(f, messages_of(example), &folded) : SJ_OK;
+	struct sj_part part = {.kind = SJ_PART_MESSAGES,
+	                       .messages = f->ops->folds ? folded : *messages_of(example)};
 	struct sj_parts parts = {.list = {.items = &part, .count = 1, .cap = 1}}; /* borrows: nothing to finish */
 	sj_buf_printf(out, "\n### %u", number);
 	if (name && sj_value_is_string(name)) {
@@ -265,7 +269,9 @@ static enum sj_status write_example(const struct sj_format *f, const struct sj_v
 		put_trimmed(out, sj_value_text(about));
 		sj_buf_putc(out, '\n');
 	}
-	enum sj_status st = f->opt.id == SJ_FORMAT_DIRECT_JSON ? SJ_OK : sj_format_wrap(f, &parts, out, diag);
+	if (st == SJ_OK && f->opt.id != SJ_FORMAT_DIRECT_JSON)
+		st = sj_format_wrap(f, &parts, out, diag);
+	sj_value_unref(f->mem, folded);
 	if (f->opt.id == SJ_FORMAT_DIRECT_JSON)
 		compact(f, &part.messages, out);
 	sj_buf_putc(out, '\n');

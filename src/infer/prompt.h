@@ -31,5 +31,10 @@ enum sj_status sj_prompt_schema(const struct sj_format *f, const struct sj_promp
 /* The same in short: one line for each component and function, in the notation of a typed language; of a type with a
  * star the value may also be a binding or a call. */
 enum sj_status sj_prompt_signatures(const struct sj_format *f, const struct sj_prompt_options *opt, struct sj_buf *out);
+/* As a notation needs them: arguments in the order of their positions, or as elements with their attributes. terse:
+ * without descriptions. */
+enum sj_sign_form { SJ_SIGN_BY_NAME, SJ_SIGN_BY_POSITION, SJ_SIGN_ELEMENTS };
+enum sj_status sj_prompt_signatures_as(const struct sj_format *f, const struct sj_prompt_options *opt,
+                                       enum sj_sign_form form, bool terse, struct sj_buf *out);
 
 #endif

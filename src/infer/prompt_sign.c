@@ -6,6 +6,7 @@
  * `any`, which is never wrong, only less than the schema says.
  */
 #include "base/utf.h"
+#include "infer/elemental.h"
 #include "infer/prompt.h"
 
 /* Levels of a type that are written out: deeper ones are an object or any. Bounds the recursion below. */
@@ -16,6 +17,8 @@ enum { MAX_STEPS = 2000 };
 struct sign {
 	const struct sj_value *doc;
 	struct sj_buf *out;
+	enum sj_sign_form form;
+	bool terse; /* no descriptions */
 	uint32_t steps;
 };
 
@@ -256,6 +259,8 @@ static void about(struct sign *s, const struct sj_value *def)
 {
 	struct sj_slice text = text_of(get(def, "description"));
 	size_t n = 0;
+	if (s->terse)
+		return;
 	while (n < text.len && (unsigned char)text.ptr[n] >= ' ')
 		n++;
 	text.len = n;
@@ -266,17 +271,32 @@ static void about(struct sign *s, const struct sj_value *def)
 	}
 }
 
-static void parameter(struct sign *s, struct sj_slice name, bool required, const struct sj_value *schema, bool first)
+/* enableDate as enable-date where that is how it is written. */
+static void spell(struct sign *s, struct sj_slice name)
+{
+	if (s->form == SJ_SIGN_ELEMENTS)
+		sj_elemental_kebab(s->out, name);
+	else
+		sj_buf_slice(s->out, name);
+}
+
+/* Behind a name: its type, whether it may be left out, and what then stands. */
+static void value_of(struct sign *s, bool required, const struct sj_value *schema)
 {
 	const struct sj_value *fallback = get(schema, "default");
-	sj_buf_puts(s->out, first ? "" : ", ");
-	sj_buf_slice(s->out, name);
 	sj_buf_puts(s->out, required ? ": " : "?: ");
 	type(s, schema, 0);
 	if (fallback && !sj_value_is_container(fallback)) {
 		sj_buf_puts(s->out, " = ");
 		sj_value_print(s->out, fallback, SJ_PRINT_COMPACT);
 	}
+}
+
+static void parameter(struct sign *s, struct sj_slice name, bool required, const struct sj_value *schema, bool first)
+{
+	sj_buf_puts(s->out, first ? "" : ", ");
+	sj_buf_slice(s->out, name);
+	value_of(s, required, schema);
 }
 
 /* "min or max": alternatives that require one name each. */
@@ -317,10 +337,11 @@ static void write_property(struct sign *s, const struct sj_a2ui_component *c, co
 {
 	const struct sj_value *schema = property(s, component_definition(s, c), p->name, 0);
 	if (schema && p->cls != SJ_AC_CHILD) {
-		parameter(s, p->name, p->required, schema, true);
+		spell(s, p->name);
+		value_of(s, p->required, schema);
 		return;
 	}
-	sj_buf_slice(s->out, p->name); /* from the common types */
+	spell(s, p->name); /* from the common types */
 	sj_buf_puts(s->out, p->required ? ": " : "?: ");
 	sj_buf_puts(s->out, type_of_class(p));
 }
@@ -388,12 +409,20 @@ static bool is_shared(const struct shared *shared, struct sj_slice name)
 
 static void component(struct sign *s, const struct sj_a2ui_component *c, const struct shared *shared)
 {
-	bool first = true;
+	bool first = true, tag = s->form == SJ_SIGN_ELEMENTS;
 	s->steps = 0;
-	sj_buf_puts(s->out, "- ");
-	sj_buf_slice(s->out, c->name);
-	sj_buf_putc(s->out, '(');
-	for (int pass = 0; pass < 2; pass++) /* required ones first */
+	sj_buf_puts(s->out, tag ? "- ui-" : "- ");
+	if (tag)
+		sj_elemental_tag(s->out, c->name);
+	else
+		sj_buf_slice(s->out, c->name);
+	sj_buf_puts(s->out, tag ? " { " : "(");
+	for (uint32_t i = 0; i < c->npositions && s->form == SJ_SIGN_BY_POSITION; i++) {
+		sj_buf_puts(s->out, first ? "" : ", ");
+		write_property(s, c, c->positions[i]);
+		first = false;
+	}
+	for (int pass = 0; pass < 2 && s->form != SJ_SIGN_BY_POSITION; pass++) /* required ones first */
 		for (uint32_t i = 0; i < c->nprops; i++) {
 			const struct sj_a2ui_prop *p = &c->props[i];
 			if (!is_shown(p) || p->required != (pass == 0) || is_shared(shared, p->name))
@@ -402,7 +431,9 @@ static void component(struct sign *s, const struct sj_a2ui_component *c, const s
 			write_property(s, c, p);
 			first = false;
 		}
-	sj_buf_puts(s->out, c->open ? (first ? "...)" : ", ...)") : ")");
+	if (c->open)
+		sj_buf_puts(s->out, first ? "..." : ", ...");
+	sj_buf_puts(s->out, tag ? " }" : ")");
 	about(s, component_definition(s, c));
 	sj_buf_putc(s->out, '\n');
 }
@@ -428,12 +459,13 @@ static void function(struct sign *s, const struct sj_a2ui_function *f, bool can_
 	sj_buf_puts(s->out, "- ");
 	sj_buf_slice(s->out, f->name);
 	sj_buf_putc(s->out, '(');
-	for (uint32_t i = 0; i < f->nparams; i++) {
+	for (uint32_t k = 0; k < f->nparams; k++) {
+		uint32_t i = s->form == SJ_SIGN_BY_POSITION ? f->positions[k] : k;
 		const struct sj_value *schema = property(s, args, f->params[i], 0);
 		/* The compact form is a map of names to schemas. */
 		if (!schema && args && args->type == SJ_V_OBJECT)
 			schema = sj_value_get(args, f->params[i]);
-		parameter(s, f->params[i], f->required[i], schema, i == 0);
+		parameter(s, f->params[i], f->required[i], schema, k == 0);
 	}
 	one_of_required(s, args);
 	sj_buf_putc(s->out, ')');
@@ -459,7 +491,9 @@ static void catalog(struct sign *s, const struct sj_format *f, const struct sj_p
 	struct shared shared;
 	if (sj_catalog_component_count(c) > 0)
 		sj_buf_puts(s->out, "Components:\n");
-	find_shared(s, c, &shared);
+	shared.n = 0;
+	if (s->form != SJ_SIGN_BY_POSITION) /* there it would leave a gap */
+		find_shared(s, c, &shared);
 	for (uint32_t i = 0; i < sj_catalog_component_count(c); i++)
 		component(s, sj_catalog_component_at(c, i), &shared);
 	if (sj_catalog_function_count(c) > 0)
@@ -475,6 +509,12 @@ static void catalog(struct sign *s, const struct sj_format *f, const struct sj_p
 
 enum sj_status sj_prompt_signatures(const struct sj_format *f, const struct sj_prompt_options *opt, struct sj_buf *out)
 {
+	return sj_prompt_signatures_as(f, opt, SJ_SIGN_BY_NAME, false, out);
+}
+
+enum sj_status sj_prompt_signatures_as(const struct sj_format *f, const struct sj_prompt_options *opt,
+                                       enum sj_sign_form form, bool terse, struct sj_buf *out)
+{
 	struct sj_json_options wire = sj_json_options_wire(&SJ_LIMITS_DEFAULT);
 	enum sj_status st = SJ_OK;
 	for (uint32_t i = 0; i < f->opt.ncatalogs && st == SJ_OK; i++) {
@@ -483,7 +523,7 @@ enum sj_status sj_prompt_signatures(const struct sj_format *f, const struct sj_p
 		st = sj_value_parse(f->mem, &wire, sj_catalog_document(c), &doc, NULL);
 		if (st != SJ_OK)
 			break;
-		struct sign s = {.doc = &doc, .out = out};
+		struct sign s = {.doc = &doc, .out = out, .form = form, .terse = terse};
 		if (f->opt.ncatalogs > 1)
 			sj_buf_printf(out, "%sCatalog %.*s\n", i ? "\n" : "", SJ_ARG(sj_catalog_id(c)));
 		catalog(&s, f, opt, c);
