@@ -20,6 +20,9 @@ enum sj_version { SJ_VERSION_NONE, SJ_V08, SJ_V09, SJ_V091, SJ_V10 };
 /* What a beginRendering without a catalog means, and the minimal one beside it. */
 #define SJ_V08_STANDARD_ID "https://a2ui.org/specification/v0_8/standard_catalog_definition.json"
 #define SJ_V08_MINIMAL_ID "https://a2ui.org/specification/v0_8/catalogs/minimal/minimal_catalog.json"
+/* validationRegexp of v0.8 as a check: what it says, and how a pattern is written that lets an empty field pass. */
+#define SJ_V08_PATTERN_MESSAGE "This has not the expected form."
+#define SJ_V08_PATTERN_HEAD "^$|(?:"
 const char *sj_version_text(enum sj_version v);              /* "v0.9" ... */
 enum sj_version sj_version_find(struct sj_slice text);       /* "v1.0" or bare "1.0", "1.0.0"; NONE when unknown */
 bool sj_version_compatible(enum sj_version a, enum sj_version b); /* SemVer major.minor */

@@ -366,7 +366,7 @@ static void define_pattern(struct builder *b, uint32_t pattern)
 	struct sj_value message = SJ_ABSENT_VALUE;
 	if (!text || sj_tape_type(b->c.tape, pattern) != SJ_J_STRING)
 		return;
-	if (sj_value_string(mem, SJ_LIT("This has not the expected form."), &message) != SJ_OK)
+	if (sj_value_string(mem, SJ_LIT(SJ_V08_PATTERN_MESSAGE), &message) != SJ_OK)
 		return;
 	struct sj_code_builder *code = sj_def_code(b->d, SJ_LIT(""), SJ_P_NONE, SJ_PC_CHECK, 0, message);
 	if (!code)

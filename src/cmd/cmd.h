@@ -32,6 +32,8 @@ enum cmd_exit {
 	X(JSON, "json", NULL, "machine-readable output")                                                               \
 	X(VERSION, "version", "V", "the protocol version: 0.8, 0.9, 0.9.1 or 1.0 (of a suite, only its cases)")        \
 	X(ROOT, "root", "DIR", "where the suites' relative paths begin (default: found beside the suite)")             \
+	X(TO, "to", "V", "the protocol version to write (v0.8, v0.9, v0.9.1, v1.0)")                                   \
+	X(KEYS, "keys", "WHICH", "how v1.0 spells bindings and calls: reserved (default) or bare")                     \
 	X(QUIET, "quiet", NULL, "print only what failed")                                                              \
 	X(SURFACE, "surface", "ID", "only the surface of this id")                                                     \
 	X(CHECK, "check", NULL, "say what is wrong with it instead of printing it")                                   \
@@ -80,6 +82,7 @@ int cmd_tree(const struct cmd_args *args);
 int cmd_validate(const struct cmd_args *args);
 int cmd_explain(const struct cmd_args *args);
 int cmd_a11y(const struct cmd_args *args);
+int cmd_convert(const struct cmd_args *args);
 int cmd_replay(const struct cmd_args *args);
 int cmd_conformance(const struct cmd_args *args);
 int cmd_demo(const struct cmd_args *args);

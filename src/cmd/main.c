@@ -31,6 +31,12 @@ const struct cmd_verb CMD_VERBS[] = {
          "and children of each thing and where its name came from. --check prints one line per breach of the rules instead: button-name,\n"
          "label, image-alt and their kin, under the names of axe-core. docs/accessibility.md lists both.",
          CMD_ENGINE_OPTIONS | CMD_HAS(SURFACE) | CMD_HAS(CHECK), 1, 1, cmd_a11y},
+	{"convert", "FILE|-", "rewrite messages in another protocol version",
+         "Reads a whole stream of any versions (JSON lines, an array, {\"messages\": [...]}, an official example file) and prints it in\n"
+         "the same form in the version that --to names. Upwards nothing is lost. Downwards each thing the older version cannot say\n"
+         "is reported on standard error, with the message and the place in it; --json reports as JSON lines. Exits 1 when\n"
+         "something was lost. docs/convert.md says what becomes of what.",
+         CMD_HAS(TO) | CMD_HAS(KEYS) | CMD_HAS(CATALOG) | CMD_HAS(JSON), 1, 1, cmd_convert},
 	{"replay", "SCRIPT|-", "run a script of agent, person and expectations",
          "Each line of the script is one step: the agent sends, the person does, time passes, something is expected. The format is\n"
          "described in docs/replay.md. A failed expectation is printed with its line, what was wanted and what was there.",

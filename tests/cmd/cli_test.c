@@ -92,7 +92,7 @@ static bool has(struct sj_slice text, const char *part)
 
 /* ---- the frame --------------------------------------------------------------------------------------------------- */
 
-static const char *const verbs[] = {"play",   "tree",        "validate", "explain", "a11y",
+static const char *const verbs[] = {"play",   "tree",        "validate", "explain", "a11y", "convert",
                                     "replay", "conformance", "infer", "prompt",   "demo"};
 
 SJ_TEST(help_and_version)
@@ -334,6 +334,44 @@ SJ_TEST(dialogue)
 	"{\"id\":\"root\",\"component\":\"List\",\"children\":{\"componentId\":\"row\",\"path\":\"/rows\"}},\n"                    \
 	"{\"id\":\"row\",\"component\":\"Text\",\"text\":{\"path\":\"/name\"}}]}}\n"                                         \
 	"{\"version\":\"v0.9\",\"updateDataModel\":{\"surfaceId\":\"s\",\"path\":\"/rows\",\"value\":[{\"name\":\"a\"}]}}\n"
+
+SJ_TEST(convert)
+{
+	struct outcome o = RUN(CREATE UPDATE("{\"id\":\"root\",\"component\":\"Text\",\"text\":\"A\",\"variant\":\"h1\"}"), "convert",
+	                       "--to", "v1.0", "-");
+	CHECK_INT(o.status, 0);
+	CHECK_INT(o.err.len, 0);
+	CHECK_STR(o.out, "{\"version\":\"v1.0\",\"createSurface\":{\"surfaceId\":\"s\",\"catalogId\":"
+	                 "\"https://a2ui.org/specification/v1_0/catalogs/basic/catalog.json\"}}\n"
+	                 "{\"version\":\"v1.0\",\"updateComponents\":{\"surfaceId\":\"s\",\"components\":[{\"id\":\"root\",\"component\":"
+	                 "\"Text\",\"text\":\"# A\"}]}}\n");
+	/* one list stays one list, and what holds a list stays what it is */
+	o = RUN("[{\"version\":\"v0.9\",\"deleteSurface\":{\"surfaceId\":\"s\"}}]", "convert", "--to", "0.8", "-");
+	CHECK_STR(o.out, "[\n  {\n    \"deleteSurface\": {\n      \"surfaceId\": \"s\"\n    }\n  }\n]\n");
+	o = RUN("{\"name\":\"n\",\"messages\":[]}", "convert", "--to", "v0.9.1", "-");
+	CHECK_STR(o.out, "{\n  \"name\": \"n\",\n  \"messages\": []\n}\n");
+	o = RUN(CREATE UPDATE("{\"id\":\"root\",\"component\":\"Text\",\"text\":{\"path\":\"/a\"}}"), "convert", "--to", "v1.0", "--keys",
+	        "bare", "-");
+	CHECK_HAS(o.out, "\"text\":{\"path\":\"/a\"}");
+	/* downwards things are lost, and said */
+	o = RUN("{\"version\":\"v0.9\",\"updateDataModel\":{\"surfaceId\":\"s\"}}\n{\"no\":1}\n" CREATE
+	        "{\"version\":\"v0.9\",\"updateDataModel\":{\"surfaceId\":\"s\",\"path\":\"/a\"}}",
+	        "convert", "--to", "v0.8", "-");
+	CHECK_INT(o.status, 1);
+	CHECK_STR(o.err, "standard input: message 1: the message is about no surface\n"
+	                 "standard input: message 2: this is no message of the protocol\n"
+	                 "standard input: message 4 /updateDataModel: v0.8 cannot remove data\n");
+	o = RUN(CREATE "{\"version\":\"v0.9\",\"updateDataModel\":{\"surfaceId\":\"s\"}}", "convert", "--json", "--to", "v0.8", "-");
+	CHECK_STR(o.err, "{\"messageNumber\":2,\"pointer\":\"/updateDataModel\",\"reason\":\"v0.8 cannot remove data\",\"version\":\"v0.9\"}\n");
+	o = RUN("{\"version\":", "convert", "--to", "v0.8", "-");
+	CHECK_INT(o.status, 1);
+	CHECK_HAS(o.err, "standard input: line 1: ");
+	o = RUN("[]", "convert", "-");
+	CHECK_INT(o.status, 2);
+	CHECK_HAS(o.err, "--to VERSION is missing");
+	CHECK_INT(RUN("[]", "convert", "--to", "v2", "-").status, 2);
+	CHECK_INT(RUN("[]", "convert", "--to", "v1.0", "--keys", "odd", "-").status, 2);
+}
 
 SJ_TEST(explain)
 {
