@@ -44,6 +44,8 @@ struct sj_engine {
 	uint32_t queued;
 	int64_t now_ms;
 	bool overflow, unsettled;
+	sj_inlet_fn witness;
+	void *witness_ctx;
 	struct { /* what travels beside messages: the same text until something enters */
 		struct sj_buf text;
 		uint32_t peer;
@@ -61,6 +63,26 @@ static void begin_turn(struct sj_engine *e)
 		sj_buf_finish(&e->models.text);
 	e->models.valid = false;
 	sj_fn_table_turn(sj_a2ui_functions(e->a2ui));
+}
+
+void sj_engine_witness(struct sj_engine *e, sj_inlet_fn fn, void *ctx)
+{
+	e->witness = fn;
+	e->witness_ctx = ctx;
+}
+
+static void before(struct sj_engine *e, const struct sj_inlet *in)
+{
+	if (e->witness)
+		e->witness(e->witness_ctx, in);
+}
+
+static enum sj_status after(struct sj_engine *e, struct sj_inlet *in, enum sj_status st)
+{
+	in->done = true;
+	in->status = st;
+	before(e, in);
+	return st;
 }
 
 /* ---- queue ------------------------------------------------------------------------------------------------------- */
@@ -463,9 +485,10 @@ enum sj_status sj_engine_feed(struct sj_engine *e, uint32_t peer, const char *by
 {
 	if (peer >= e->peers.count || !e->peers.items[peer].open)
 		return SJ_INVALID;
-	if (sj_json_stream_defer(e->peers.items[peer].stream, bytes, n))
-		return SJ_OK;
-	return feed_now(e, peer, bytes, n);
+	struct sj_inlet in = {.kind = SJ_IN_FEED, .peer = peer, .text = {bytes, n}};
+	before(e, &in);
+	bool waits = sj_json_stream_defer(e->peers.items[peer].stream, bytes, n);
+	return after(e, &in, waits ? SJ_OK : feed_now(e, peer, bytes, n));
 }
 
 enum sj_status sj_engine_feed_end(struct sj_engine *e, uint32_t peer)
@@ -479,11 +502,13 @@ enum sj_status sj_engine_feed_end(struct sj_engine *e, uint32_t peer)
 	enum sj_status st = sj_json_stream_create(e->peers.items[peer].account, &opt, &fresh);
 	if (st != SJ_OK)
 		return st;
+	struct sj_inlet in = {.kind = SJ_IN_FEED_END, .peer = peer};
+	before(e, &in);
 	sj_json_stream_end(e->peers.items[peer].stream);
 	st = drain(e, peer);
 	sj_json_stream_destroy(e->peers.items[peer].stream);
 	e->peers.items[peer].stream = fresh;
-	return st;
+	return after(e, &in, st);
 }
 
 static enum sj_status one_message(struct sj_engine *e, uint32_t peer, struct sj_slice json, struct sj_diag *diag)
@@ -496,6 +521,8 @@ static enum sj_status one_message(struct sj_engine *e, uint32_t peer, struct sj_
 	begin_turn(e);
 	sj_arena_init(&arena, &e->mem, 0);
 	struct sj_diag d = {0};
+	struct sj_inlet in = {.kind = SJ_IN_MESSAGE, .peer = peer, .text = json};
+	before(e, &in);
 	enum sj_status st = sj_json_parse(&arena, &opt, json, &t, &d);
 	if (st == SJ_OK) {
 		struct sj_origin origin = {e->peers.items[peer].origin.message, 0};
@@ -506,7 +533,7 @@ static enum sj_status one_message(struct sj_engine *e, uint32_t peer, struct sj_
 	if (st != SJ_OK && diag)
 		*diag = d;
 	sj_arena_finish(&arena);
-	return st;
+	return after(e, &in, st);
 }
 
 enum sj_status sj_engine_message(struct sj_engine *e, uint32_t peer, struct sj_slice json, struct sj_diag *diag)
@@ -521,32 +548,39 @@ enum sj_status sj_engine_host_message(struct sj_engine *e, uint32_t as_peer, str
 enum sj_status sj_engine_input(struct sj_engine *e, struct sj_view *v, const struct sj_input *in, struct sj_diag *diag)
 {
 	struct sj_surface *s = sj_a2ui_view_surface(v);
+	struct sj_inlet inlet = {.kind = SJ_IN_INPUT, .view = v, .node = in->node, .input = in};
 	begin_turn(e);
+	before(e, &inlet);
 	enum sj_status st = sj_surface_settle(s);
 	if (st == SJ_NOMEM)
-		return st;
+		return after(e, &inlet, st);
 	struct sj_input own = *in; /* its value goes to the surface's account */
 	st = sj_value_copy(sj_surface_mem(s), &in->value, &own.value);
 	if (st != SJ_OK)
-		return st;
+		return after(e, &inlet, st);
 	st = sj_surface_input(s, &own, diag);
 	sj_value_unref(sj_surface_mem(s), own.value);
 	on_touched(e, v);
-	return st;
+	return after(e, &inlet, st);
 }
 
 enum sj_status sj_engine_press(struct sj_engine *e, struct sj_view *v, sj_node_id node, struct sj_diag *diag)
 {
+	struct sj_inlet in = {.kind = SJ_IN_PRESS, .view = v, .node = node};
 	begin_turn(e);
+	before(e, &in);
 	enum sj_status st = sj_a2ui_press(e->a2ui, v, node, diag);
 	on_touched(e, v);
-	return st;
+	return after(e, &in, st);
 }
 
 enum sj_status sj_engine_set_local(struct sj_engine *e, struct sj_view *v, sj_node_id node, struct sj_slice name,
                                    struct sj_value take)
 {
+	struct sj_value shown = take; /* after the call it is gone */
+	struct sj_inlet in = {.kind = SJ_IN_LOCAL, .view = v, .node = node, .name = name, .value = &shown};
 	begin_turn(e);
+	before(e, &in);
 	struct sj_surface *s = sj_a2ui_view_surface(v);
 	struct sj_value own;
 	enum sj_status st = sj_value_copy(sj_surface_mem(s), &take, &own);
@@ -554,17 +588,20 @@ enum sj_status sj_engine_set_local(struct sj_engine *e, struct sj_view *v, sj_no
 	if (st == SJ_OK)
 		st = sj_node_set_local(s, node, name, own);
 	on_touched(e, v);
-	return st;
+	in.value = NULL;
+	return after(e, &in, st);
 }
 
 enum sj_status sj_engine_set_env(struct sj_engine *e, struct sj_view *v, struct sj_slice name, struct sj_slice value)
 {
 	enum sj_status st = SJ_OK;
+	struct sj_inlet in = {.kind = SJ_IN_ENV, .view = v, .name = name, .text = value};
 	begin_turn(e);
+	before(e, &in);
 	if (v) {
 		st = sj_surface_set_env(sj_a2ui_view_surface(v), name, value);
 		on_touched(e, v);
-		return st;
+		return after(e, &in, st);
 	}
 	st = keep_env(e, name, value);
 	for (uint32_t i = 0; st == SJ_OK && i < sj_engine_view_count(e); i++) {
@@ -572,17 +609,19 @@ enum sj_status sj_engine_set_env(struct sj_engine *e, struct sj_view *v, struct 
 		st = sj_surface_set_env(sj_a2ui_view_surface(each), name, value);
 		on_touched(e, each);
 	}
-	return st;
+	return after(e, &in, st);
 }
 
 enum sj_status sj_engine_advance(struct sj_engine *e, int64_t now_ms)
 {
+	struct sj_inlet in = {.kind = SJ_IN_ADVANCE, .now_ms = now_ms};
 	begin_turn(e);
+	before(e, &in);
 	if (now_ms > e->now_ms)
 		e->now_ms = now_ms;
 	sj_a2ui_set_now(e->a2ui, e->now_ms);
 	sj_a2ui_expire(e->a2ui);
-	return SJ_OK;
+	return after(e, &in, SJ_OK);
 }
 
 int64_t sj_engine_deadline(const struct sj_engine *e) { return sj_a2ui_deadline(e->a2ui); }
@@ -591,21 +630,30 @@ int64_t sj_engine_now(const struct sj_engine *e) { return e->now_ms; }
 enum sj_status sj_engine_answer(struct sj_engine *e, uint64_t call_id, struct sj_slice json, struct sj_slice code,
                                 struct sj_slice message)
 {
+	struct sj_inlet in = {.kind = SJ_IN_ANSWER, .call_id = call_id, .text = json, .error_code = code,
+	                      .error_message = message};
 	begin_turn(e);
-	return sj_a2ui_answer(e->a2ui, call_id, json, code, message);
+	before(e, &in);
+	return after(e, &in, sj_a2ui_answer(e->a2ui, call_id, json, code, message));
 }
 
 enum sj_status sj_engine_call_agent(struct sj_engine *e, struct sj_view *v, struct sj_slice function,
                                     struct sj_slice catalog_id, struct sj_slice args_json, uint32_t timeout_ms,
                                     uint64_t *call_id, struct sj_diag *diag)
 {
-	return sj_a2ui_call_agent(e->a2ui, v, function, catalog_id, args_json, timeout_ms, call_id, diag);
+	struct sj_inlet in = {.kind = SJ_IN_CALL, .view = v, .name = function, .text = args_json,
+	                      .catalog_id = catalog_id, .timeout_ms = timeout_ms};
+	before(e, &in);
+	return after(e, &in,
+	             sj_a2ui_call_agent(e->a2ui, v, function, catalog_id, args_json, timeout_ms, call_id, diag));
 }
 
 enum sj_status sj_engine_cancel(struct sj_engine *e, uint64_t call_id)
 {
+	struct sj_inlet in = {.kind = SJ_IN_CANCEL, .call_id = call_id};
 	begin_turn(e);
-	return sj_a2ui_cancel(e->a2ui, call_id, SJ_E_CANCELLED);
+	before(e, &in);
+	return after(e, &in, sj_a2ui_cancel(e->a2ui, call_id, SJ_E_CANCELLED));
 }
 void sj_engine_activate(struct sj_engine *e, bool active) { sj_a2ui_activate(e->a2ui, active); }
 

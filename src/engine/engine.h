@@ -105,6 +105,38 @@ void sj_engine_activate(struct sj_engine *e, bool active);
 enum sj_status sj_engine_host_message(struct sj_engine *e, uint32_t as_peer, struct sj_slice json,
                                       struct sj_diag *diag);
 
+/* Whoever records a session sees each inlet twice: before it takes effect, and then with its status. The function may
+ * read the engine and settle surfaces; it calls no inlet. What it is given is borrowed until it returns. One at a time;
+ * fn NULL: none. */
+enum sj_inlet_kind {
+	SJ_IN_FEED,     /* peer, text */
+	SJ_IN_FEED_END, /* peer */
+	SJ_IN_INPUT,    /* view, input */
+	SJ_IN_PRESS,    /* view, node */
+	SJ_IN_LOCAL,    /* view, node, name, value */
+	SJ_IN_ENV,      /* view or NULL, name, text */
+	SJ_IN_ADVANCE,  /* now_ms */
+	SJ_IN_ANSWER,   /* call_id, text, error_code, error_message */
+	SJ_IN_CALL,     /* view, name, text (arguments), catalog_id, timeout_ms */
+	SJ_IN_CANCEL,   /* call_id */
+	SJ_IN_MESSAGE,  /* peer, text */
+};
+struct sj_inlet {
+	enum sj_inlet_kind kind;
+	bool done;             /* `status` tells how it went */
+	enum sj_status status;
+	uint32_t peer, timeout_ms;
+	struct sj_view *view;
+	sj_node_id node;
+	const struct sj_input *input;
+	const struct sj_value *value;
+	struct sj_slice name, text, catalog_id, error_code, error_message;
+	int64_t now_ms;
+	uint64_t call_id;
+};
+typedef void (*sj_inlet_fn)(void *ctx, const struct sj_inlet *in);
+void sj_engine_witness(struct sj_engine *e, sj_inlet_fn fn, void *ctx);
+
 /* Surfaces, in order of creation. */
 uint32_t sj_engine_view_count(const struct sj_engine *e);
 struct sj_view *sj_engine_view_at(const struct sj_engine *e, uint32_t i);

@@ -424,3 +424,65 @@ SJ_TEST(a_session_can_be_played_again)
 	}
 	sj_mem_free(sj_test_mem(), first, strlen(first) + 1);
 }
+
+/* ---- witnesses --------------------------------------------------------------------------------------------------- */
+
+struct witness {
+	struct sj_engine *e;
+	struct sj_buf log; /* kinds as numbers; in brackets between the two calls for one inlet */
+	bool refused;
+};
+
+static void see(void *ctx, const struct sj_inlet *in)
+{
+	struct witness *w = ctx;
+	if (in->done) {
+		sj_buf_putc(&w->log, ')');
+		w->refused = in->status != SJ_OK;
+		return;
+	}
+	sj_buf_printf(&w->log, "(%d", (int)in->kind);
+	if (in->kind == SJ_IN_FEED)
+		sj_buf_printf(&w->log, ":%zu", in->text.len);
+	if (in->kind == SJ_IN_ENV)
+		sj_buf_printf(&w->log, ":%.*s=%.*s", SJ_ARG(in->name), SJ_ARG(in->text));
+	if (in->kind == SJ_IN_ADVANCE)
+		sj_buf_printf(&w->log, ":%lld/%lld", (long long)in->now_ms, (long long)sj_engine_now(w->e));
+	if (in->kind == SJ_IN_LOCAL)
+		sj_buf_printf(&w->log, ":%.*s=%lld", SJ_ARG(in->name), (long long)in->value->u.i);
+}
+
+SJ_TEST(a_witness_sees_every_inlet_twice)
+{
+	static struct talk w_talk;
+	struct witness w = {0};
+	struct sj_diag d = {0};
+	CHECK_OK(talk_open(&w_talk, sj_test_mem(), NULL));
+	struct sj_engine *e = w.e = w_talk.e;
+	CHECK_OK(talk_create(&w_talk, "v0.9", "s"));
+	CHECK_OK(talk_components(&w_talk, "v0.9", "s", "{'id':'root','component':'Text','text':'x'}"));
+	struct sj_view *v = sj_engine_view_at(e, 0);
+	CHECK(sj_surface_settle(sj_view_surface(v)) == SJ_OK);
+	sj_node_id root = sj_surface_root(sj_view_surface(v));
+	sj_buf_init(&w.log, sj_test_mem(), 0);
+	sj_engine_witness(e, see, &w);
+	CHECK_OK(sj_engine_feed(e, w_talk.peer, "[]", 2));
+	CHECK_OK(sj_engine_feed_end(e, w_talk.peer));
+	struct sj_input in = {.node = root, .prop = SJ_P_VALUE, .phase = SJ_EDIT_COMMIT, .value = sj_value_int(1)};
+	CHECK_INT(sj_engine_input(e, v, &in, &d), SJ_INVALID);
+	CHECK(w.refused);
+	CHECK_INT(sj_engine_press(e, v, root, &d), SJ_INVALID);
+	CHECK_OK(sj_engine_set_local(e, v, root, SJ_LIT("open"), sj_value_int(7)));
+	CHECK(!w.refused);
+	CHECK_OK(sj_engine_set_env(e, NULL, SJ_LIT("locale"), SJ_LIT("de")));
+	CHECK_OK(sj_engine_advance(e, 5));
+	CHECK_INT(sj_engine_answer(e, 99, SJ_NO_SLICE, SJ_NO_SLICE, SJ_NO_SLICE), SJ_ABSENT);
+	CHECK_INT(sj_engine_cancel(e, 99), SJ_ABSENT);
+	CHECK(w.refused);
+	CHECK_STR(sj_buf_view(&w.log), "(0:2)(1)(2)(3)(4:open=7)(5:locale=de)(6:5/0)(7)(9)");
+	sj_engine_witness(e, NULL, NULL);
+	CHECK_OK(sj_engine_advance(e, 6));
+	CHECK_INT(w.log.len, strlen("(0:2)(1)(2)(3)(4:open=7)(5:locale=de)(6:5/0)(7)(9)"));
+	sj_buf_finish(&w.log);
+	talk_close(&w_talk);
+}
