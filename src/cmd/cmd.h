@@ -36,6 +36,7 @@ enum cmd_exit {
 	X(KEYS, "keys", "WHICH", "how v1.0 spells bindings and calls: reserved (default) or bare")                     \
 	X(QUIET, "quiet", NULL, "print only what failed")                                                              \
 	X(SURFACE, "surface", "ID", "only the surface of this id")                                                     \
+	X(RECORD, "record", "FILE", "write everything that happens as a replay script; secrets are masked")            \
 	X(CHECK, "check", NULL, "say what is wrong with it instead of printing it")                                   \
 	X(SHORT, "short", NULL, "signatures instead of whole schemas")                                                 \
 	X(FORMAT, "format", "NAME", "direct-json (default), express, vertical or elemental")                           \

@@ -183,6 +183,36 @@ static void compare_tree(struct cmd_replay *r, struct sj_view *view, const struc
 	sj_buf_finish(&json);
 }
 
+/* All surfaces in order of creation, byte for byte. */
+static void compare_trees(struct cmd_replay *r, const struct sj_value *want)
+{
+	struct sj_json_options opt = sj_json_options_wire(&SJ_LIMITS_DEFAULT);
+	uint32_t count = sj_engine_view_count(r->session.engine);
+	struct sj_buf got, wanted;
+	struct sj_value doc;
+	sj_buf_init(&got, r->mem, 0);
+	sj_buf_init(&wanted, r->mem, 0);
+	if (sj_value_count(want) != count)
+		say(r, "trees", "there is another number of surfaces", SJ_NO_SLICE);
+	for (uint32_t i = 0; i < count && i < sj_value_count(want); i++) {
+		sj_buf_clear(&got);
+		sj_buf_clear(&wanted);
+		sj_value_canonical(&wanted, sj_value_item(want, i));
+		if (sj_view_tree(r->session.engine, sj_engine_view_at(r->session.engine, i), &got) != SJ_OK ||
+		    sj_value_parse(r->mem, &opt, sj_buf_view(&got), &doc, NULL) != SJ_OK) {
+			say(r, "trees", "one could not be read", SJ_NO_SLICE);
+			break;
+		}
+		size_t failed = r->why.len;
+		compare(r, "trees", sj_value_item(want, i), &doc, true);
+		if (r->why.len == failed && !sj_slice_eq(sj_buf_view(&got), sj_buf_view(&wanted)))
+			say(r, "trees", "not the same bytes: ", sj_buf_view(&got));
+		sj_value_unref(r->mem, doc);
+	}
+	sj_buf_finish(&got);
+	sj_buf_finish(&wanted);
+}
+
 static void compare_data(struct cmd_replay *r, struct sj_view *view, const struct sj_value *want)
 {
 	const struct sj_value *model = sj_surface_model(sj_view_surface(view), SJ_ROOT_DATA);
@@ -241,6 +271,8 @@ void cmd_expect(struct cmd_replay *r, const struct sj_value *expect)
 			compare_list(r, "done", want, &r->done);
 		} else if (sj_slice_is(name, "surfaces")) {
 			compare_surfaces(r, want);
+		} else if (sj_slice_is(name, "trees")) {
+			compare_trees(r, want);
 		} else if (sj_slice_is(name, "errors") || sj_slice_is(name, "warnings") ||
 		           sj_slice_is(name, "surface") || sj_slice_is(name, "note")) {
 			continue;

@@ -9,7 +9,7 @@ const struct cmd_verb CMD_VERBS[] = {
          "7- step, ? helps, q leaves. A script of the replay format may stand for FILE: its agent messages are played and its\n"
          "rules answer what is pressed. Effects the agent asks for, such as opening an address, are shown and refused.",
          CMD_ENGINE_OPTIONS | CMD_HAS(WIDTH) | CMD_HAS(ASCII) | CMD_HAS(LINEAR) | CMD_HAS(COLOUR) | CMD_HAS(DIALOGUE) |
-                 CMD_HAS(SHOW_MESSAGES),
+                 CMD_HAS(SHOW_MESSAGES) | CMD_HAS(RECORD),
          1, 1, cmd_play},
 	{"tree", "FILE|-", "print the resolved tree of every surface as JSON",
          "One line per surface in order of creation: {\"dataModel\", \"surfaceId\", \"tree\"}, keys sorted, properties resolved. Then one\n"

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/num.h"
-#include "cmd/session.h"
+#include "cmd/record.h"
 #include "face/text/text.h"
 
 struct player {
@@ -105,6 +105,7 @@ static int64_t clock_ms(void)
 
 static int draw(struct player *p, struct sj_view *view)
 {
+	cmd_record_look(&p->session, view);
 	if (sj_text_draw(p->session.engine, view, &p->look, &p->picture) != SJ_OK)
 		return CMD_IO;
 	cmd_print(sj_buf_view(&p->picture.text));
@@ -273,6 +274,7 @@ int cmd_play(const struct cmd_args *args)
 	struct sj_engine_config cfg;
 	struct cmd_session s;
 	struct sj_buf text;
+	const char *record = args->value[CMD_OPT_RECORD];
 	bool from_stdin = strcmp(args->rest[0], "-") == 0;
 
 	if (!cmd_engine_config(args, &cfg))
@@ -286,10 +288,15 @@ int cmd_play(const struct cmd_args *args)
 		return code;
 	sj_buf_init(&text, args->mem, 0);
 	code = cmd_session_catalogs(&s, args);
+	if (code == CMD_OK && record)
+		code = cmd_record_begin(&s, args, &cfg);
 	if (code == CMD_OK)
 		code = cmd_read(args->rest[0], &text);
-	if (code == CMD_OK)
+	if (code == CMD_OK) {
 		code = cmd_play_session(&s, args, sj_buf_view(&text), !from_stdin);
+		int recorded = record && code != CMD_USAGE ? cmd_record_end(&s, record) : CMD_OK;
+		code = recorded != CMD_OK ? recorded : code;
+	}
 	sj_buf_finish(&text);
 	cmd_session_close(&s);
 	return code;

@@ -250,9 +250,38 @@ static void step_agent(struct cmd_replay *r, const struct sj_value *message)
 	sj_buf_finish(&json);
 }
 
+static int digit(char c)
+{
+	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* Bytes that are no UTF-8 stand as hexadecimal digits. */
+static void step_hex(struct cmd_replay *r, struct sj_slice hex)
+{
+	struct sj_buf bytes;
+	sj_buf_init(&bytes, r->mem, 0);
+	for (size_t i = 0; i + 1 < hex.len; i += 2) {
+		int high = digit(hex.ptr[i]), low = digit(hex.ptr[i + 1]);
+		if (high < 0 || low < 0)
+			bad(r, "hex takes pairs of 0-9 and a-f");
+		else
+			sj_buf_putc(&bytes, (char)(high * 16 + low));
+	}
+	if (hex.len % 2)
+		bad(r, "hex takes pairs of 0-9 and a-f");
+	if (sj_buf_status(&bytes) != SJ_OK || cmd_session_feed(&r->session, sj_buf_view(&bytes), false) != SJ_OK)
+		bad(r, "out of memory");
+	sj_buf_finish(&bytes);
+}
+
 static void step_bytes(struct cmd_replay *r, const struct sj_value *bytes)
 {
 	/* {"bytes": "...", "end": true} or a string; each as one feed. */
+	const struct sj_value *hex = cmd_member(bytes, "hex");
+	if (hex && sj_value_is_string(hex)) {
+		step_hex(r, sj_value_text(hex));
+		return;
+	}
 	const struct sj_value *text = bytes->type == SJ_V_OBJECT ? cmd_member(bytes, "text") : bytes;
 	if (!text || !sj_value_is_string(text)) {
 		bad(r, "bytes takes a string, or {text, end}");
@@ -365,6 +394,22 @@ static void user_line(struct cmd_replay *r, struct sj_view *v, const struct sj_v
 	sj_buf_finish(&reply);
 }
 
+/* The n-th child of the n-th child ... of the root: for a component that is shown more than once in its scope. */
+static sj_node_id node_by_way(struct cmd_replay *r, struct sj_view *v, const struct sj_value *way)
+{
+	struct sj_surface *s = sj_view_surface(v);
+	if (sj_surface_settle(s) == SJ_NOMEM)
+		bad(r, "out of memory");
+	sj_node_id n = sj_surface_root(s);
+	for (uint32_t i = 0; n && i < sj_value_count(way); i++) {
+		double at = sj_value_double(sj_value_item(way, i));
+		n = at >= 0 && at < sj_node_child_count(s, n) ? sj_node_child(s, n, (uint32_t)at) : 0;
+	}
+	if (!n)
+		bad(r, "there is no node on that way");
+	return n;
+}
+
 static void step_user(struct cmd_replay *r, const struct sj_value *user)
 {
 	static const char *const deeds[] = {"set", "press", "step", "local", "line"};
@@ -391,7 +436,9 @@ static void step_user(struct cmd_replay *r, const struct sj_value *user)
 		bad(r, "the id of a component is missing");
 		return;
 	}
-	sj_node_id node = cmd_replay_node(r, v, sj_value_text(id), cmd_member(doing, "rows"));
+	const struct sj_value *way = cmd_member(doing, "way");
+	sj_node_id node = way ? node_by_way(r, v, way)
+	                      : cmd_replay_node(r, v, sj_value_text(id), cmd_member(doing, "rows"));
 	if (node == 0)
 		return;
 	if (strcmp(deed, "set") == 0) {
@@ -405,6 +452,16 @@ static void step_user(struct cmd_replay *r, const struct sj_value *user)
 		enum sj_status status = sj_engine_press(r->session.engine, v, node, &diag);
 		check_refusal(r, user, status, diag.message);
 	}
+	pump(r);
+}
+
+/* Reads a surface as a face would, which may evaluate what nothing had asked for. */
+static void step_look(struct cmd_replay *r, const struct sj_value *look)
+{
+	struct sj_text_options options = {.width = 80};
+	struct sj_view *v = cmd_replay_view(r, look);
+	if (v && sj_text_draw(r->session.engine, v, &options, &r->picture) != SJ_OK)
+		bad(r, "out of memory");
 	pump(r);
 }
 
@@ -498,6 +555,8 @@ static void take_step(struct cmd_replay *r, const struct sj_value *step)
 		step_agent(r, v);
 	} else if ((v = cmd_member(step, "bytes"))) {
 		step_bytes(r, v);
+	} else if ((v = cmd_member(step, "look"))) {
+		step_look(r, v);
 	} else if ((v = cmd_member(step, "user"))) {
 		step_user(r, v);
 	} else if ((v = cmd_member(step, "tick"))) {
@@ -512,7 +571,7 @@ static void take_step(struct cmd_replay *r, const struct sj_value *step)
 		r->result.expectations++;
 		cmd_expect(r, v);
 	} else {
-		bad(r, "a step is one of agent, bytes, user, tick, env, answer, call, on, then, expect, config, note");
+		bad(r, "a step is one of agent, bytes, user, look, tick, env, answer, call, on, then, expect, config, note");
 	}
 }
 

@@ -19,6 +19,7 @@ int cmd_session_open(struct cmd_session *s, struct sj_mem *mem, const struct sj_
 
 void cmd_session_close(struct cmd_session *s)
 {
+	cmd_record_forget(s);
 	sj_engine_destroy(s->engine);
 	s->engine = NULL;
 	cmd_agent_finish(s);
@@ -90,6 +91,7 @@ enum sj_status cmd_session_pump(struct cmd_session *s)
 		struct sj_value sent = SJ_ABSENT_VALUE;
 		enum sj_event_kind kind = ev.kind;
 		uint64_t call = ev.call_id;
+		cmd_record_event(s, &ev);
 		if (s->event)
 			s->event(s->ctx, &ev);
 		if (kind == SJ_EV_SEND) {
@@ -123,7 +125,7 @@ enum sj_status cmd_session_feed(struct cmd_session *s, struct sj_slice bytes, bo
 bool cmd_is_script(struct sj_mem *mem, struct sj_slice text)
 {
 	static const char *const keys[] = {"agent",  "bytes",  "user", "on",   "then",
-	                                   "expect", "config", "env",  "tick", "note"};
+	                                   "expect", "config", "env",  "tick", "note", "look"};
 	const char *end = text.len ? memchr(text.ptr, '\n', text.len) : NULL;
 	struct sj_json_options opt = sj_json_options_wire(&SJ_LIMITS_DEFAULT);
 	struct sj_value first;

@@ -34,6 +34,7 @@ struct cmd_session {
 	 * then never reaches the agent, and what was wanted is answered by the host, now or later. */
 	bool (*host)(struct cmd_session *s, const struct sj_event *ev);
 	void *host_ctx;
+	struct cmd_recorder *recorder; /* record.h; NULL: nobody records */
 };
 
 const struct sj_value *cmd_member(const struct sj_value *v,
@@ -71,6 +72,10 @@ int cmd_play_session(struct cmd_session *s, const struct cmd_args *args, struct 
 
 /* Expands a reply: each string "{{/pointer}}" becomes the value there in `sent`; the result is printed. */
 void cmd_expand(struct sj_mem *mem, const struct sj_value *reply, const struct sj_value *sent, struct sj_buf *out);
+
+/* record.c, as the session uses it. */
+void cmd_record_event(struct cmd_session *s, const struct sj_event *ev);
+void cmd_record_forget(struct cmd_session *s); /* what was recorded goes unwritten; NULL is fine */
 
 /* report.c: a diagnostic as one JSON object, members sorted. `full`: hint, offset, severity, version too. */
 struct cmd_fault {

@@ -434,6 +434,30 @@ SJ_TEST(submit_gate)
 	CHECK_HAS(RUN(form, "play", "--submit-gate=surface", "-").out, "( Go )");
 }
 
+SJ_TEST(record)
+{
+	char form[512], record[512];
+	int fd = temporary(form, CREATE UPDATE("{\"id\":\"root\",\"component\":\"TextField\",\"label\":\"Word\",\"variant\":\"obscured\","
+	                                       "\"value\":{\"path\":\"/w\"}}")),
+	    out = temporary(record, "");
+	struct outcome o = RUN("1=hidden\nq\n", "play", "--dialogue", "--now", "5", "--record", record, form);
+	CHECK_INT(o.status, 0);
+	struct sj_slice script = sj_slurp(record);
+	CHECK_HAS(script, "{\"config\":{\"now\":5}}\n");
+	CHECK_HAS(script, "{\"user\":{\"surface\":\"s\",\"set\":{\"id\":\"root\",\"value\":\"******\"}}}\n");
+	CHECK(!has(script, "hidden"));
+	o = RUN(NULL, "replay", record);
+	CHECK_INT(o.status, 0);
+	CHECK_HAS(o.err, " 1 expectations, 0 failed\n");
+	o = RUN(NULL, "play", "--record", "/nonexistent/file", form);
+	CHECK_INT(o.status, 3);
+	CHECK_HAS(o.err, "/nonexistent/file: the recording cannot be written\n");
+	close(fd);
+	close(out);
+	unlink(form);
+	unlink(record);
+}
+
 /* ---- replay, conformance, demo ----------------------------------------------------------------------------------- */
 
 SJ_TEST(replay)
