@@ -47,6 +47,8 @@ static const struct {
 	{"try_activate_extension", act_try_activate_extension},
 	{"select_newest", act_select_newest},
 	{"convert_event", act_convert_event},
+	{"execute_tool", act_execute_tool},
+	{"handle_rpc", act_a2a_request, "request"},
 	{"unwrap", act_unwrap},
 	{"unwrap_response", act_unwrap},
 	{"wrap", act_wrap},

@@ -129,6 +129,8 @@ void act_try_activate(struct trial *t);
 void act_try_activate_extension(struct trial *t);
 void act_select_newest(struct trial *t);
 void act_convert_event(struct trial *t);
+void act_execute_tool(struct trial *t);
+void act_a2a_request(struct trial *t); /* handle_rpc with a request */
 void act_unwrap(struct trial *t); /* of any format */
 void act_wrap(struct trial *t);
 void act_compile(struct trial *t);

@@ -1,6 +1,7 @@
 /* Conformance: the extensions for A2A and ADK. */
 #include "cmd/conformance.h"
 #include "cmd/match.h"
+#include "infer/legacy_stream.h"
 #include "wire/adk.h"
 
 static const struct sj_value *arg(const struct trial *t, const char *key)
@@ -24,6 +25,40 @@ static void match_value(struct trial *t, const char *what, struct sj_value take)
 	else
 		trial_fail(t, "the case expects nothing");
 	sj_value_unref(t->mem, take);
+}
+
+/* ---- what an agent said ------------------------------------------------------------------------------------------ */
+
+static enum sj_status put_text(struct sj_mem *mem, const struct sj_part *p, struct sj_value *parts)
+{
+	struct sj_value part;
+	if (!p->text || p->len == 0)
+		return SJ_OK;
+	enum sj_status st = sj_a2a_text_part(mem, sj_slice(p->text, p->len), &part);
+	return st == SJ_OK ? sj_value_append(mem, parts, part) : st;
+}
+
+/* The A2A parts of a model's answer: its text, and the messages between its tags. The suite does not say which dialect
+ * was agreed on, so the newest is written. An answer without tags, or with a block that cannot be read, is text. */
+static enum sj_status split_text(void *ctx, struct sj_slice text, struct sj_value *parts)
+{
+	struct sj_mem *mem = ctx;
+	struct sj_parts said = {0};
+	struct sj_diag d = {0};
+	enum sj_status st = sj_legacy_parse(mem, text, &said, &d);
+	for (uint32_t i = 0; st == SJ_OK && i < said.list.count; i++) {
+		const struct sj_part *p = &said.list.items[i];
+		st = put_text(mem, p, parts);
+		if (st == SJ_OK && p->kind == SJ_PART_MESSAGES)
+			st = sj_a2a_put_messages(mem, &SJ_A2A_DIALECTS[SJ_A2A_NDIALECTS - 1], &p->messages, parts);
+	}
+	sj_parts_finish(mem, &said);
+	return st;
+}
+
+static enum sj_status read_messages(void *ctx, struct sj_slice text, struct sj_value *messages, struct sj_diag *diag)
+{
+	return sj_legacy_fix(ctx, text, messages, diag);
 }
 
 /* ---- A2A --------------------------------------------------------------------------------------------------------- */
@@ -115,6 +150,68 @@ void act_try_activate_extension(struct trial *t)
 	match_value(t, "result", sj_value_bool(sj_a2a_newest(arg(t, "uris"), NULL, &uri)));
 }
 
+/* A part in the words of the case: {kind, text} or {kind, mimeType, data}. */
+static struct sj_value flat_part(struct trial *t, const struct sj_value *part)
+{
+	static const char *const kept[] = {"kind", "text", "data"};
+	const struct sj_value *mime = cmd_member(cmd_member(part, "metadata"), "mimeType");
+	struct sj_value out = value_of_json(t->mem, SJ_LIT("{}"));
+	for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+		if (cmd_member(part, kept[i]))
+			value_put(t->mem, &out, kept[i], sj_value_ref(*cmd_member(part, kept[i])));
+	if (mime)
+		value_put(t->mem, &out, "mimeType", sj_value_ref(*mime));
+	return out;
+}
+
+static void match_reply(struct trial *t, struct sj_slice reply, const struct sj_value *request)
+{
+	struct sj_value doc = value_of_json(t->mem, reply), got, list;
+	const struct sj_value *result = cmd_member(&doc, "result"), *parts = cmd_member(result, "parts");
+	trial_match(t, "id", cmd_member(request, "id"), cmd_member(&doc, "id"), true);
+	if (!value_text_is(cmd_member(result, "role"), "agent") || !parts)
+		trial_fail(t, "the reply holds no message of the agent");
+	if (sj_value_object(t->mem, &got) == SJ_OK && sj_value_array(t->mem, &list) == SJ_OK) {
+		for (uint32_t i = 0; parts && i < sj_value_count(parts); i++)
+			if (sj_value_append(t->mem, &list, flat_part(t, sj_value_item(parts, i))) != SJ_OK)
+				trial_fail(t, "out of memory");
+		value_put(t->mem, &got, "parts", list);
+		match_value(t, "reply", got);
+	}
+	sj_value_unref(t->mem, doc);
+}
+
+/* A request comes in as bytes, the model's output is split, and a reply goes out as bytes. */
+void act_a2a_request(struct trial *t)
+{
+	const struct sj_value *request = arg(t, "request"), *output = arg(t, "runnerOutput");
+	struct sj_json_options opt = sj_json_options_wire(&SJ_LIMITS_DEFAULT);
+	struct sj_a2a_request r;
+	struct sj_value parts, part;
+	struct sj_diag d = {0};
+	struct sj_buf json, reply;
+
+	sj_buf_init(&json, t->mem, 0);
+	sj_buf_init(&reply, t->mem, 0);
+	sj_value_print(&json, request, SJ_PRINT_COMPACT);
+	if (sj_a2a_request_read(t->mem, &opt, sj_buf_view(&json), &r, &d) != SJ_OK) {
+		trial_fail(t, "unexpected %s", d.message);
+	} else if (sj_value_array(t->mem, &parts) == SJ_OK) {
+		enum sj_status st = split_text(t->mem, text_of(output), &parts);
+		if (st == SJ_INVALID && sj_value_truncate(t->mem, &parts, 0) == SJ_OK &&
+		    sj_a2a_text_part(t->mem, text_of(output), &part) == SJ_OK)
+			st = sj_value_append(t->mem, &parts, part);
+		if (st != SJ_OK)
+			trial_fail(t, "no parts could be made");
+		sj_a2a_reply(&reply, &r, SJ_LIT("reply"), &parts);
+		match_reply(t, sj_buf_view(&reply), request);
+		sj_value_unref(t->mem, parts);
+	}
+	sj_a2a_request_finish(t->mem, &r);
+	sj_buf_finish(&json);
+	sj_buf_finish(&reply);
+}
+
 /* ---- ADK --------------------------------------------------------------------------------------------------------- */
 
 /* The event of the kit that the case abbreviates. */
@@ -171,7 +268,9 @@ void act_convert_event(struct trial *t)
 	struct sj_adk_options opt = {.has_catalog = is_true(arg(t, "hasCatalog")),
 	                             .task_id = SJ_LIT("task"),
 	                             .context_id = SJ_LIT("context"),
-	                             .message_id = SJ_LIT("message")};
+	                             .message_id = SJ_LIT("message"),
+	                             .split = split_text,
+	                             .ctx = t->mem};
 	struct sj_value event = event_of_case(t), events;
 	struct sj_diag d = {0};
 	if (sj_value_array(t->mem, &events) == SJ_OK) {
@@ -185,4 +284,48 @@ void act_convert_event(struct trial *t)
 		sj_value_unref(t->mem, events);
 	}
 	sj_value_unref(t->mem, event);
+}
+
+/* {success, containsValidatedJson, errorContains} */
+void act_execute_tool(struct trial *t)
+{
+	struct sj_adk_options opt = {.read = read_messages, .ctx = t->mem};
+	const struct sj_value *args = case_member(t, "args"), *expect = case_member(t, "expect"),
+			      *json = arg(t, "a2uiJson");
+	struct sj_value given, result, want = SJ_ABSENT_VALUE;
+	if (!args || !expect || sj_value_object(t->mem, &given) != SJ_OK)
+		return;
+	/* The case spells the tool's argument in its own way. */
+	for (uint32_t i = 0; i < sj_value_count(args); i++) {
+		struct sj_slice key;
+		const struct sj_value *v = sj_value_member(args, i, &key);
+		if (v == json)
+			value_put(t->mem, &given, SJ_ADK_TOOL_ARG, sj_value_ref(*v));
+		else if (sj_value_set(t->mem, &given, key, sj_value_ref(*v)) != SJ_OK)
+			trial_fail(t, "out of memory");
+	}
+	if (sj_adk_run_tool(t->mem, &opt, &given, &result) != SJ_OK) {
+		trial_fail(t, "out of memory");
+	} else {
+		const struct sj_value *error = cmd_member(&result, "error"),
+				      *text = cmd_member(expect, "errorContains"),
+				      *valid = cmd_member(&result, SJ_ADK_TOOL_RESULT);
+		if (is_true(cmd_member(expect, "success")) != (error == NULL))
+			trial_fail(t, "%.*s", SJ_ARG(error ? text_of(error) : SJ_LIT("the tool succeeded")));
+		if (text && !cmd_contains(text_of(error), text_of(text)))
+			trial_fail(t, "the error is '%.*s'", SJ_ARG(text_of(error)));
+		if (is_true(cmd_member(expect, "containsValidatedJson"))) {
+			struct sj_value sent = value_of_json(t->mem, text_of(json));
+			if (sent.type == SJ_V_ARRAY)
+				want = sj_value_ref(sent);
+			else if (sj_value_array(t->mem, &want) == SJ_OK &&
+			         sj_value_append(t->mem, &want, sj_value_ref(sent)) != SJ_OK)
+				trial_fail(t, "out of memory");
+			trial_match(t, "validated", &want, valid, true);
+			sj_value_unref(t->mem, want);
+			sj_value_unref(t->mem, sent);
+		}
+		sj_value_unref(t->mem, result);
+	}
+	sj_value_unref(t->mem, given);
 }

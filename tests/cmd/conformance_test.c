@@ -47,7 +47,8 @@ SJ_TEST(extension_suites)
 {
 	struct seen seen = run("a2ui/conformance/extensions");
 	if (sj_data("a2ui/conformance/extensions")) {
-		CHECK(seen.passed >= 12);
+		CHECK(seen.passed >= 17);
+		CHECK_INT(seen.skipped, 0);
 		CHECK_INT(seen.contradicted, 0);
 	}
 }
@@ -128,6 +129,17 @@ SJ_TEST(wrong_expectations_of_chunks_fail)
 	          CMD_OK);
 	CHECK_INT(count[CMD_FAILED], 10);
 	CHECK_INT(count[CMD_PASSED] + count[CMD_SKIPPED], 0);
+}
+
+SJ_TEST(wrong_expectations_of_extensions_fail)
+{
+	unsigned count[CMD_VERDICTS] = {0};
+	CHECK_INT(cmd_conformance_run(sj_test_mem(), sj_root("tests/cmd/suites/wrong_extensions.json"),
+	                              sj_root("tests"), SJ_VERSION_NONE, tally, count),
+	          CMD_OK);
+	CHECK_INT(count[CMD_PASSED], 0);
+	CHECK_INT(count[CMD_FAILED], 14);
+	CHECK_INT(count[CMD_SKIPPED], 0);
 }
 
 SJ_TEST(right_expectations_pass)
