@@ -18,6 +18,8 @@ struct sj_parser {
 	bool ended;
 	uint32_t line, block_line;
 	uint64_t offset, block_offset;
+	uint32_t body_line; /* where the open block's payload begins, once some of it is compiled */
+	uint64_t body_offset;
 	enum sj_status failed;
 	struct sj_diag fault;
 };
@@ -122,9 +124,21 @@ static enum sj_status compile_to(struct sj_parser *p, size_t to, struct sj_parts
 		st = ops->compile(p->f, bare, &messages, &p->repairs, diag);
 	if (st == SJ_OK && !ops->checks)
 		st = sj_format_check_all(p->f, &messages, diag);
+	uint32_t line = p->block_line - 1;
+	uint64_t offset = p->block_offset + p->compiled;
+	for (const char *c = payload.ptr; c && c < bare.ptr; c++, offset++)
+		line += *c == '\n';
+	if (p->compiled == 0) {
+		p->body_line = line + 1;
+		p->body_offset = offset;
+	}
 	for (uint32_t i = from; i < p->repairs.list.count; i++) {
-		p->repairs.list.items[i].line += p->block_line - 1;
-		p->repairs.list.items[i].offset += p->block_offset + p->compiled;
+		p->repairs.list.items[i].line += line;
+		p->repairs.list.items[i].offset += offset;
+	}
+	if ((st == SJ_INVALID || st == SJ_LIMIT) && diag && diag->line > 0) {
+		diag->line += line;
+		diag->offset += offset;
 	}
 	for (size_t i = 0; i < payload.len; i++)
 		p->block_line += payload.ptr[i] == '\n';
@@ -285,8 +299,15 @@ enum sj_status sj_parser_end(struct sj_parser *p, struct sj_parts *out, struct s
 	if (p->tags.name) {
 		if (!p->direct) /* there it can only be the beginning of the closing tag */
 			sj_buf_slice(&p->payload, rest);
+		if (p->compiled == 0) {
+			size_t at = 0;
+			p->body_line = p->block_line;
+			for (; at < p->payload.len && sj_is_blank(p->payload.ptr[at]); at++)
+				p->body_line += p->payload.ptr[at] == '\n';
+			p->body_offset = p->block_offset + at;
+		}
 		if (!p->opt.unwrapped)
-			st = sj_repair_note(p->f->mem, &p->repairs, SJ_REPAIR_UNCLOSED, p->block_line, p->block_offset,
+			st = sj_repair_note(p->f->mem, &p->repairs, SJ_REPAIR_UNCLOSED, p->body_line, p->body_offset,
 			                    &own, "closed a block whose end never came");
 		if (st == SJ_OK)
 			st = payload_done(p, true, out, &own);

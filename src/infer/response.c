@@ -68,26 +68,31 @@ static enum sj_status flush_text(const struct sj_format *f, struct sj_buf *text,
 	return st;
 }
 
-static enum sj_status flush_raw(const struct sj_format *f, struct sj_buf *raw, bool closed, struct sj_parts *out)
-{
-	enum sj_status st = sj_buf_status(raw);
-	bool fenced;
-	if (st == SJ_OK)
-		st = sj_parts_add_text(f->mem, out, SJ_PART_RAW, sj_payload_trim(sj_buf_view(raw), &fenced));
-	if (st == SJ_OK) {
-		out->list.items[out->list.count - 1].unterminated = !closed;
-		out->list.items[out->list.count - 1].fenced = fenced;
-	}
-	sj_buf_clear(raw);
-	return st;
-}
-
 static uint32_t lines_in(const char *from, const char *to)
 {
 	uint32_t n = 0;
 	for (; from < to && (from = memchr(from, '\n', (size_t)(to - from))) != NULL; from++)
 		n++;
 	return n;
+}
+
+/* The part says where its payload begins, counted from the buffer; the caller adds where that lies. */
+static enum sj_status flush_raw(const struct sj_format *f, struct sj_buf *raw, bool closed, struct sj_parts *out)
+{
+	enum sj_status st = sj_buf_status(raw);
+	bool fenced;
+	struct sj_slice bare = sj_payload_trim(sj_buf_view(raw), &fenced);
+	if (st == SJ_OK)
+		st = sj_parts_add_text(f->mem, out, SJ_PART_RAW, bare);
+	if (st == SJ_OK) {
+		struct sj_part *part = &out->list.items[out->list.count - 1];
+		part->unterminated = !closed;
+		part->fenced = fenced;
+		part->line = bare.ptr ? lines_in(raw->ptr, bare.ptr) : 0;
+		part->offset = bare.ptr ? (uint64_t)(bare.ptr - raw->ptr) : 0;
+	}
+	sj_buf_clear(raw);
+	return st;
 }
 
 enum sj_status sj_format_unwrap(const struct sj_format *f, struct sj_slice text, struct sj_parts *out)
@@ -111,8 +116,8 @@ enum sj_status sj_format_unwrap(const struct sj_format *f, struct sj_slice text,
 		} else {
 			st = flush_raw(f, &buf, true, out);
 			if (st == SJ_OK) {
-				out->list.items[out->list.count - 1].line = line;
-				out->list.items[out->list.count - 1].offset = (uint64_t)(counted - text.ptr);
+				out->list.items[out->list.count - 1].line += line;
+				out->list.items[out->list.count - 1].offset += (uint64_t)(counted - text.ptr);
 			}
 		}
 	}
@@ -120,8 +125,8 @@ enum sj_status sj_format_unwrap(const struct sj_format *f, struct sj_slice text,
 	if (st == SJ_OK)
 		st = t.name ? flush_raw(f, &buf, false, out) : flush_text(f, &buf, out);
 	if (st == SJ_OK && t.name) {
-		out->list.items[out->list.count - 1].line = line;
-		out->list.items[out->list.count - 1].offset = (uint64_t)(counted - text.ptr);
+		out->list.items[out->list.count - 1].line += line;
+		out->list.items[out->list.count - 1].offset += (uint64_t)(counted - text.ptr);
 	}
 	sj_buf_finish(&buf);
 	while (st != SJ_OK && out->list.count > first) {
@@ -171,6 +176,15 @@ static void shift_repairs(struct sj_repairs *r, uint32_t from, uint32_t line, ui
 	}
 }
 
+/* The same for a fault that names a place in the payload. */
+static void shift_fault(struct sj_diag *diag, enum sj_status st, uint32_t line, uint64_t offset)
+{
+	if (!diag || (st != SJ_INVALID && st != SJ_LIMIT) || diag->line == 0)
+		return;
+	diag->line += line > 0 ? line - 1 : 0;
+	diag->offset += offset;
+}
+
 static enum sj_status compile(const struct sj_format *f, struct sj_slice payload, struct sj_value *messages,
                               struct sj_repairs *repairs, struct sj_diag *diag)
 {
@@ -200,6 +214,7 @@ enum sj_status sj_format_compile(const struct sj_format *f, struct sj_slice payl
 	if (st == SJ_OK)
 		st = compile(f, bare, messages, r, diag);
 	shift_repairs(r, from, 1 + lines_in(payload.ptr, bare.ptr), (uint64_t)(bare.ptr - payload.ptr));
+	shift_fault(diag, st, 1 + lines_in(payload.ptr, bare.ptr), (uint64_t)(bare.ptr - payload.ptr));
 	SJ_VEC_FREE(f->mem, &own.list);
 	return st;
 }
@@ -223,6 +238,7 @@ static enum sj_status parse_raw(const struct sj_format *f, struct sj_part *part,
 	if (st == SJ_OK)
 		st = compile(f, sj_slice(part->text, part->len), &messages, r, diag);
 	shift_repairs(r, from, part->line, part->offset);
+	shift_fault(diag, st, part->line, part->offset);
 	if (st != SJ_OK)
 		return st;
 	sj_mem_free(f->mem, part->text, part->len + 1);

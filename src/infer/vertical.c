@@ -119,11 +119,12 @@ static enum sj_status stand_in(const struct sj_format *f, struct sj_value *compo
 
 static enum sj_status check(const struct sj_format *f, const struct sj_value *message, struct sj_diag *diag)
 {
-	struct sj_value copy = sj_value_ref(*message);
 	enum sj_status st = SJ_OK;
 	struct sj_slice key;
-	sj_value_member(message, 1, &key);
-	struct sj_value *body = sj_value_own_member(f->mem, &copy, key, &st);
+	const struct sj_value *said = sj_value_member(message, 1, &key);
+	if (!sj_value_get(said, SJ_LIT("components")))
+		return sj_format_check(f, message, diag);
+	struct sj_value copy = sj_value_ref(*message), *body = sj_value_own_member(f->mem, &copy, key, &st);
 	struct sj_value *list = body ? sj_value_own_member(f->mem, body, SJ_LIT("components"), &st) : NULL;
 	for (uint32_t i = 0; list && i < sj_value_count(list) && st == SJ_OK; i++) {
 		struct sj_value *component = sj_value_own_item(f->mem, list, i, &st);
@@ -168,7 +169,7 @@ static enum sj_status note_gap(struct block *b, size_t from, size_t to)
 	bool noted[3] = {false, false, false};
 	size_t at = from, end;
 	while (at < to) {
-		while (at < to && strchr(" \t\r\n;,", b->text.ptr[at]))
+		while (at < to && sj_vertical_in(" \t\r\n;,", b->text.ptr[at]))
 			at++;
 		struct sj_slice rest = sj_slice(b->text.ptr + at, to - at);
 		if (rest.len == 0)
@@ -194,7 +195,7 @@ static enum sj_status note_gap(struct block *b, size_t from, size_t to)
 }
 
 /* Surfaces of one statement, appended to `out` as messages. */
-static enum sj_status compile_statement(struct block *b, const struct sj_vertical_scan *s, const bool *hopeless,
+static enum sj_status compile_statement(struct block *b, const struct sj_vertical_scan *s,
                                         uint32_t *index, struct sj_value *out)
 {
 	struct sj_vertical v = {.f = b->f, .text = sj_slice(b->text.ptr + s->start, s->end - s->start)};
@@ -202,7 +203,6 @@ static enum sj_status compile_statement(struct block *b, const struct sj_vertica
 	enum sj_status st = sj_value_array(b->f->mem, &surfaces);
 	if (st != SJ_OK)
 		return st;
-	memcpy(v.hopeless, hopeless, sizeof v.hopeless);
 	uint32_t line = line_at(b, s->start);
 	st = sj_vertical_parse(&v, s->start, line, &surfaces, b->repairs, b->diag);
 	for (uint32_t i = 0; i < sj_value_count(&surfaces) && st == SJ_OK; i++) {
@@ -222,6 +222,8 @@ static enum sj_status compile_statement(struct block *b, const struct sj_vertica
 static enum sj_status compile_more(const struct sj_format *f, struct sj_slice statements, uint32_t before,
                                    struct sj_value *messages, struct sj_repairs *repairs, struct sj_diag *diag)
 {
+	while (statements.len > 0 && sj_vertical_in(" \t\r\n", statements.ptr[statements.len - 1]))
+		statements.len--; /* a block that is read whole comes without, too */
 	struct block b = {.f = f, .text = statements, .repairs = repairs, .diag = diag, .line = 1};
 	struct sj_vertical v = {.f = f, .text = statements};
 	struct sj_vertical_scan s = {0};
@@ -235,15 +237,13 @@ static enum sj_status compile_more(const struct sj_format *f, struct sj_slice st
 	if (st != SJ_OK)
 		return st;
 	for (;;) {
-		bool hopeless[4];
-		memcpy(hopeless, s.hopeless, sizeof hopeless);
 		if (sj_vertical_next(&v, &s, true) != SJ_YES) {
 			st = note_gap(&b, done, statements.len);
 			break;
 		}
 		st = note_gap(&b, done, s.start);
 		if (st == SJ_OK)
-			st = compile_statement(&b, &s, hopeless, &index, &out);
+			st = compile_statement(&b, &s, &index, &out);
 		if (st != SJ_OK)
 			break;
 		done = s.end;

@@ -13,7 +13,8 @@
 struct sj_vertical {
 	const struct sj_format *f;
 	struct sj_slice text;
-	bool hopeless[4]; /* kinds of quotation marks that close nowhere in what follows */
+	/* Up to where a string of each kind is known not to close; only saves looking again. */
+	size_t hopeless[8];
 	bool in_tag;      /* tokens are those of a tag, whose strings end at the next quotation mark */
 };
 
@@ -43,12 +44,14 @@ struct sj_vertical_scan { /* begins as zeros */
 	uint32_t depth;
 	uint8_t mode;
 	char last;         /* byte of code before this line break */
-	bool hopeless[4];
+	size_t hopeless[8];
 	char stack[128];   /* ( [ { of code, T in a tag, C in an element's content */
 };
 /* The next whole statement: SJ_YES. SJ_NO: there is none left (final). */
 enum sj_tri sj_vertical_next(struct sj_vertical *v, struct sj_vertical_scan *s, bool final);
 
+/* The byte in the set, or NULL; unlike strchr, a NUL of the input is in none. */
+static inline const char *sj_vertical_in(const char *set, char c) { return c ? strchr(set, c) : NULL; }
 bool sj_vertical_is_component(const struct sj_vertical *v, struct sj_slice name);
 /* The same but for case, hyphens and underscores? */
 bool sj_vertical_alike(struct sj_slice a, struct sj_slice b);

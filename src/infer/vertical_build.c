@@ -307,7 +307,7 @@ static bool reads_as_number(struct sj_slice text, double *out)
 		if (c == ',' && i > from && text.len - i > 3 &&
 		    (text.len - i == 4 || text.ptr[i + 4] == ',' || text.ptr[i + 4] == '.'))
 			continue;
-		if (n == sizeof digits || !strchr("0123456789+-.eE", c))
+		if (n == sizeof digits || !sj_vertical_in("0123456789+-.eE", c))
 			return false;
 		digits[n++] = c;
 	}

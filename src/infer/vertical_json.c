@@ -183,7 +183,10 @@ static enum sj_status build_surface(struct sj_build *b, size_t at, const struct 
 enum sj_status sj_build_json(struct sj_build *b, size_t at, struct sj_value take, struct sj_value *surfaces)
 {
 	enum sj_status st = SJ_OK;
-	if (take.type == SJ_V_ARRAY)
+	if (take.type == SJ_V_ARRAY && sj_value_count(&take) == 0 && sj_value_count(surfaces) == 0)
+		st = sj_build_fault(b, at, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_COMPILE,
+		                    "the list holds no component");
+	else if (take.type == SJ_V_ARRAY)
 		for (uint32_t i = 0; i < sj_value_count(&take) && st == SJ_OK; i++)
 			st = build_surface(b, at, sj_value_item(&take, i), surfaces);
 	else

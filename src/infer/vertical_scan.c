@@ -272,7 +272,7 @@ static enum sj_tri ends_value(const struct sj_vertical *v, size_t at, bool final
 	if (done(&l))
 		return l.open ? SJ_UNSURE : SJ_YES;
 	char c = peek(&l);
-	if (strchr(",)]}:;=\n#/>", c) || (is_mark(&l) && l.at > at))
+	if (sj_vertical_in(",)]}:;=\n#/>", c) || (is_mark(&l) && l.at > at))
 		return SJ_YES;
 	if (l.at == at)
 		return SJ_NO;
@@ -295,7 +295,7 @@ static enum sj_tri cut(struct sj_slice t, struct sj_vertical_string *s, size_t t
 		}
 	while (to > s->from) {
 		char c = t.ptr[to - 1];
-		const char *closer = strchr(closers, c);
+		const char *closer = sj_vertical_in(closers, c);
 		if (c == ',' || c == ';' || c == '\n' || is_space(c)) {
 			to--;
 			continue;
@@ -315,7 +315,7 @@ static enum sj_tri cut(struct sj_slice t, struct sj_vertical_string *s, size_t t
 enum sj_tri sj_vertical_closes(struct sj_vertical *v, bool final, struct sj_vertical_string *s)
 {
 	struct sj_slice t = v->text;
-	bool hopeless = v->hopeless[s->quote] && !s->triple;
+	size_t *hopeless = &v->hopeless[s->quote * 2 + s->raw];
 	while (s->at < t.len) {
 		char c = t.ptr[s->at];
 		if (c == '\\' && !s->raw) {
@@ -325,11 +325,17 @@ enum sj_tri sj_vertical_closes(struct sj_vertical *v, bool final, struct sj_vert
 			continue;
 		}
 		if (c == '\n' && !s->triple) {
-			enum sj_tri code = hopeless ? SJ_YES : line_is_code(v, s->at + 1, final);
+			/* A string that was left open ends with the line it began on, whether that is seen there or on
+			 * a later line that is code. */
+			enum sj_tri code = SJ_YES;
+			if (*hopeless <= s->at)
+				code = line_is_code(v, s->at + 1, final);
 			if (code == SJ_UNSURE)
 				return code;
-			if (code == SJ_YES && !s->plain)
-				return cut(t, s, s->at);
+			if (code == SJ_YES && !s->plain) {
+				*hopeless = *hopeless > s->at ? *hopeless : s->at;
+				return cut(t, s, s->line_end ? s->line_end : s->at);
+			}
 			if (s->line_end == 0)
 				s->line_end = s->at;
 			s->at++;
@@ -362,7 +368,7 @@ enum sj_tri sj_vertical_closes(struct sj_vertical *v, bool final, struct sj_vert
 		s->is_cut = true;
 		return SJ_YES;
 	}
-	v->hopeless[s->quote] = true;
+	*hopeless = t.len;
 	return cut(t, s, s->line_end ? s->line_end : t.len);
 }
 
@@ -410,7 +416,7 @@ static enum sj_tri found(struct sj_vertical_scan *s, size_t end)
 static enum sj_tri skip_outside(const struct sj_vertical *v, struct sj_vertical_scan *s, bool final)
 {
 	struct sj_slice t = v->text;
-	while (s->at < t.len && (is_space(t.ptr[s->at]) || strchr("\n;,", t.ptr[s->at])))
+	while (s->at < t.len && (is_space(t.ptr[s->at]) || sj_vertical_in("\n;,", t.ptr[s->at])))
 		s->at++;
 	size_t at = s->at;
 	if (byte(t, at) == '-' || byte(t, at) == '*')
@@ -462,7 +468,7 @@ static enum sj_tri next_line_begins(const struct sj_vertical *v, const struct sj
 {
 	struct sj_slice t = v->text;
 	size_t at = s->at + 1;
-	if (s->depth == 0 || (s->last && strchr(",([{=:", s->last)))
+	if (s->depth == 0 || (s->last && sj_vertical_in(",([{=:", s->last)))
 		return SJ_NO;
 	if (t.len - at < 3 && !final)
 		return SJ_UNSURE;
@@ -497,7 +503,7 @@ static enum sj_tri step_code(struct sj_vertical *v, struct sj_vertical_scan *s, 
 	}
 	if ((c == '/' || c == '<') && at + 1 == t.len && !final)
 		return SJ_UNSURE;
-	if ((c == '#' && (at == 0 || is_space(t.ptr[at - 1]) || strchr("\n,([{", t.ptr[at - 1]))) ||
+	if ((c == '#' && (at == 0 || is_space(t.ptr[at - 1]) || sj_vertical_in("\n,([{", t.ptr[at - 1]))) ||
 	    (c == '/' && next == '/' && (at == 0 || t.ptr[at - 1] != ':'))) {
 		s->mode = LINE_COMMENT;
 		return SJ_YES;
@@ -518,7 +524,7 @@ static enum sj_tri step_code(struct sj_vertical *v, struct sj_vertical_scan *s, 
 		}
 	}
 	s->at++;
-	if (c == '<' && (s->last == 0 || strchr("=:,([{", s->last)) && sj_vertical_is_name(t, at + 1, true)) {
+	if (c == '<' && (s->last == 0 || sj_vertical_in("=:,([{", s->last)) && sj_vertical_is_name(t, at + 1, true)) {
 		s->mode = TAG;
 		push(s, 'T');
 	} else if (c == '(' || c == '[' || c == '{') {

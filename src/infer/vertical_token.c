@@ -10,7 +10,7 @@ static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c ==
 static bool is_bare(struct sj_slice t, size_t at)
 {
 	char c = byte(t, at);
-	return at < t.len && !is_space(c) && !strchr("()[]{},;=\"'`<>", c) && sj_vertical_curly(t, at) == 0;
+	return at < t.len && !is_space(c) && !sj_vertical_in("()[]{},;=\"'`<>", c) && sj_vertical_curly(t, at) == 0;
 }
 
 static size_t skip_comment(struct sj_slice t, size_t at)
@@ -22,7 +22,7 @@ static size_t skip_comment(struct sj_slice t, size_t at)
 				return at + 2;
 		return at;
 	}
-	bool line = (c == '#' && (at == 0 || is_space(t.ptr[at - 1]) || strchr(",([{", t.ptr[at - 1]))) ||
+	bool line = (c == '#' && (at == 0 || is_space(t.ptr[at - 1]) || sj_vertical_in(",([{", t.ptr[at - 1]))) ||
 	            (c == '/' && next == '/' && (at == 0 || t.ptr[at - 1] != ':'));
 	while (line && at < t.len && t.ptr[at] != '\n')
 		at++;
@@ -78,6 +78,7 @@ static bool take_number(struct sj_slice text, struct sj_vertical_token *t)
 void sj_vertical_token(struct sj_vertical *v, size_t at, struct sj_vertical_token *t)
 {
 	struct sj_slice text = v->text;
+	size_t from = at;
 	*t = (struct sj_vertical_token){.kind = SJ_VT_END};
 	for (;;) {
 		while (is_space(byte(text, at)))
@@ -89,9 +90,11 @@ void sj_vertical_token(struct sj_vertical *v, size_t at, struct sj_vertical_toke
 		t->commented = true;
 		at = behind;
 	}
-	t->at = t->end = at;
-	if (at >= text.len)
+	if (at >= text.len) {
+		t->at = t->end = from; /* the end of what there was */
 		return;
+	}
+	t->at = t->end = at;
 	char c = text.ptr[at];
 	if (c == '$') {
 		take_path(v, t);
@@ -119,7 +122,7 @@ void sj_vertical_token(struct sj_vertical *v, size_t at, struct sj_vertical_toke
 			while (is_bare(text, t->end) || (url && byte(text, t->end) == '='))
 				t->end++;
 		}
-	} else if (strchr("()[]{},;=:?<>/", c)) {
+	} else if (sj_vertical_in("()[]{},;=:?<>/", c)) {
 		t->kind = SJ_VT_SIGN;
 		t->sign = c;
 		t->end = at + 1;
@@ -156,7 +159,7 @@ static size_t put_escape(struct sj_slice s, size_t at, struct sj_buf *out)
 {
 	static const char names[] = "ntrbf\"'\\/`$", means[] = "\n\t\r\b\f\"'\\/`$";
 	char c = byte(s, at + 1);
-	const char *known = c ? strchr(names, c) : NULL;
+	const char *known = c ? sj_vertical_in(names, c) : NULL;
 	if (known) {
 		sj_buf_putc(out, means[known - names]);
 		return 2;
