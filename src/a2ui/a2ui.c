@@ -98,9 +98,13 @@ void sj_a2ui_destroy(struct sj_a2ui *a)
 		return;
 	while (a->first)
 		sj_view_free(a->first);
-	for (uint32_t i = 0; i < a->pending.count; i++)
-		if (a->pending.items[i].rpc_id)
-			sj_mem_free(a->mem, a->pending.items[i].rpc_id, a->pending.items[i].rpc_len + 1);
+	for (uint32_t i = 0; i < a->pending.count; i++) {
+		struct sj_pending *p = &a->pending.items[i];
+		if (p->rpc_id)
+			sj_mem_free(a->mem, p->rpc_id, p->rpc_len + 1);
+		if (p->held)
+			sj_mem_free(a->mem, p->held, p->held_len + 1);
+	}
 	for (uint32_t i = 0; i < a->catalogs.count; i++)
 		sj_catalog_destroy(a->catalogs.items[i]);
 	SJ_VEC_FREE(a->mem, &a->catalogs);

@@ -68,6 +68,7 @@ struct sj_view {
 	struct sj_value theme;
 	struct sj_topo topo;
 	struct sj_view *prev, *next; /* order of creation */
+	const struct sj_site *superseded; /* whose call to the agent was just given up unanswered */
 };
 
 enum sj_pending_kind {
@@ -88,6 +89,12 @@ struct sj_pending {
 	int64_t due_ms;
 	char *rpc_id;          /* RPC: functionCallId to answer */
 	uint32_t rpc_len;
+	/* PROPERTY: whose call it is, and, while it rests (until due_ms), the arguments that it will be sent with. */
+	const struct sj_site *site;
+	char *held;
+	uint32_t held_len;
+	const struct sj_a2ui_function *fn;
+	const struct sj_catalog *catalog;
 	bool is_void;
 };
 

@@ -29,6 +29,8 @@ static struct sj_pending *pending_find(struct sj_a2ui *a, uint64_t id)
 
 static void pending_remove(struct sj_a2ui *a, struct sj_pending *p)
 {
+	if (p->held)
+		sj_mem_free(a->mem, p->held, p->held_len + 1);
 	if (p->rpc_id)
 		sj_mem_free(a->mem, p->rpc_id, p->rpc_len + 1);
 	*p = a->pending.items[--a->pending.count];
@@ -419,8 +421,8 @@ enum sj_status sj_rpc_agent_response(struct sj_a2ui *a, uint32_t peer, const str
 	}
 	uint64_t number;
 	struct sj_pending *p = call_number(id, &number) ? pending_find(a, number) : NULL;
-	/* Only the agent that was asked may answer; an unknown id is ignored. */
-	if (!p || p->peer != peer ||
+	/* Only the agent that was asked may answer; an unknown id, or one not sent yet, is ignored. */
+	if (!p || p->peer != peer || p->held ||
 	    (p->kind != SJ_PEND_HOST_CALL && p->kind != SJ_PEND_PROPERTY && p->kind != SJ_PEND_ACTION))
 		return SJ_OK;
 	return settle(a, p, value ? sj_tape_source(t, value) : SJ_NO_SLICE,
@@ -530,14 +532,32 @@ enum sj_status sj_a2ui_answer(struct sj_a2ui *a, uint64_t call_id, struct sj_sli
 	return settle(a, p, json, code, message, p->kind == SJ_PEND_SOURCE);
 }
 
+static void send_held(struct sj_a2ui *a, struct sj_pending *p)
+{
+	uint64_t id = p->id;
+	char *args = p->held;
+	uint32_t len = p->held_len;
+	p->held = NULL;
+	p->due_ms = sj_due(a, a->opt.limits->call_timeout_ms);
+	enum sj_status st = sj_rpc_send_call(
+		a, p->view, p->fn->name, p->catalog ? sj_catalog_id(p->catalog) : SJ_NO_SLICE, sj_slice(args, len), id);
+	sj_mem_free(a->mem, args, len + 1);
+	if (st != SJ_OK)
+		(void)sj_a2ui_cancel(a, id, SJ_E_CANCELLED);
+}
+
 void sj_a2ui_expire(struct sj_a2ui *a)
 {
 	for (uint32_t i = 0; i < a->pending.count;) {
-		if (a->pending.items[i].due_ms > a->now_ms) {
+		struct sj_pending *p = &a->pending.items[i];
+		if (p->due_ms > a->now_ms) {
 			i++;
 			continue;
 		}
-		(void)sj_a2ui_cancel(a, a->pending.items[i].id, SJ_E_TIMEOUT);
+		if (p->held) /* it has rested: now it is sent */
+			send_held(a, p);
+		else
+			(void)sj_a2ui_cancel(a, p->id, SJ_E_TIMEOUT);
 		i = 0; /* settling may have moved entries */
 	}
 }
@@ -573,6 +593,12 @@ uint32_t sj_rpc_call_wanted(void *ctx, struct sj_surface *s, const struct sj_fun
 	struct sj_pending *p;
 	uint32_t core_id = ++a->next_core_call;
 	enum sj_status st = sj_buf_status(&text);
+	/* Each key would be a call of its own: one that replaces a call still unanswered waits until input rests. */
+	bool rests = agent && v->superseded == where && a->opt.limits->call_rest_ms > 0;
+	char *held = st == SJ_OK && rests ? sj_mem_strndup(a->mem, sj_buf_view(&text)) : NULL;
+	v->superseded = NULL;
+	if (rests && st == SJ_OK && !held)
+		st = SJ_NOMEM;
 	if (st == SJ_OK)
 		st = sj_pending_add(
 			a,
@@ -580,14 +606,23 @@ uint32_t sj_rpc_call_wanted(void *ctx, struct sj_surface *s, const struct sj_fun
 		                             .peer = v->peer,
 		                             .view = v,
 		                             .core_id = core_id,
-		                             .due_ms = agent ? sj_due(a, a->opt.limits->call_timeout_ms) : INT64_MAX},
+		                             .due_ms = rests   ? sj_due(a, a->opt.limits->call_rest_ms)
+		                                       : agent ? sj_due(a, a->opt.limits->call_timeout_ms)
+		                                               : INT64_MAX,
+		                             .site = agent ? where : NULL,
+		                             .fn = where->fn,
+		                             .catalog = where->catalog,
+		                             .held = held,
+		                             .held_len = held ? (uint32_t)text.len : 0},
 			&p);
+	if (st != SJ_OK && held)
+		sj_mem_free(a->mem, held, text.len + 1);
 	uint64_t number = st == SJ_OK ? p->id : 0;
-	if (st == SJ_OK && agent)
+	if (st == SJ_OK && agent && !held)
 		st = sj_rpc_send_call(a, v, where->fn->name,
 		                      where->catalog ? sj_catalog_id(where->catalog) : SJ_NO_SLICE, sj_buf_view(&text),
 		                      p->id);
-	else if (st == SJ_OK)
+	else if (st == SJ_OK && !agent)
 		st = sj_emit(a, &(struct sj_out){.kind = SJ_OUT_CALL_WANTED,
 		                                 .peer = v->peer,
 		                                 .view = v,
@@ -615,6 +650,7 @@ void sj_rpc_call_gone(void *ctx, struct sj_surface *s, uint32_t core_id)
 			                                  .peer = p->peer,
 			                                  .view = v->dying ? NULL : v,
 			                                  .call_id = p->id});
+		v->superseded = p->site;
 		pending_remove(a, p);
 		return;
 	}

@@ -41,6 +41,7 @@
 	X(watch_patterns, 64, 64, "patterns", "visited for each token of one write; beyond it all is woken")           \
 	X(pointer_tokens, 64, 64, "tokens", "of one path")                                                             \
 	X(pointer_bytes, 4096, 4096, "bytes", "of one path")                                                           \
+	X(call_rest_ms, 300, 300, "ms", "how long input rests before a call replaces one still unanswered")                  \
 	X(call_timeout_ms, 30000, 30000, "ms", "an agent function that has not answered")                              \
 	X(peer_bytes, 536870912, 536870912, "bytes", "what one agent's surfaces and unread messages hold")             \
 	X(memory_bytes, 1073741824, 1073741824, "bytes", "everything one engine holds")

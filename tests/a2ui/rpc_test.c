@@ -666,22 +666,35 @@ SJ_TEST(the_agent_answers_a_check)
 	          talk_quote(&t, "{'callFunction':{'@call':'isFree','args':{},'catalogId':'https://example.com/agent'},"
 	                         "'functionCallId':'call-1','surfaceId':'s'}"));
 	CHECK_INT(press_b(), SJ_INVALID);
-	/* a keystroke: the old call is called off, its answer means nothing */
+	/* a keystroke: the old call is called off, its answer means nothing; the new one waits until the keys rest */
+	CHECK_OK(talk_type(&t, "s", talk_node(&t, "s", "f"), "'B'", NULL));
+	CHECK_INT(sj_engine_deadline(t.e), 1 + SJ_LIMITS_DEFAULT.call_rest_ms);
+	CHECK_OK(sj_engine_advance(t.e, 200));
 	CHECK_OK(talk_type(&t, "s", talk_node(&t, "s", "f"), "'A'", NULL));
+	CHECK_OK(sj_engine_advance(t.e, 200 + SJ_LIMITS_DEFAULT.call_rest_ms - 1));
+	CHECK_OK(talk_take(&t));
+	CHECK_INT(talk_heard(&t, SJ_EV_SEND), 1);
+	respond(3, "'value':{'valid':true}"); /* nobody was asked that yet */
+	CHECK_INT(press_b(), SJ_INVALID);
+	CHECK_OK(sj_engine_advance(t.e, 200 + SJ_LIMITS_DEFAULT.call_rest_ms));
+	CHECK_OK(talk_take(&t));
 	CHECK_INT(talk_heard(&t, SJ_EV_SEND), 2);
+	CHECK_INT(sj_engine_deadline(t.e), 200 + SJ_LIMITS_DEFAULT.call_rest_ms + SJ_LIMITS_DEFAULT.call_timeout_ms);
 	CHECK_STR(sj_slice_of(talk_at(&t, talk_event(&t, SJ_EV_SEND, 1)->json, "/callAgentFunction/callFunction/args")),
 	          "{\"name\":\"A\"}");
 	respond(1, "'value':{'valid':true}");
 	CHECK_INT(press_b(), SJ_INVALID);
-	respond(2, "'value':{'valid':true}");
+	respond(3, "'value':{'valid':true}");
 	CHECK_OK(press_b());
 	CHECK_INT(talk_heard(&t, SJ_EV_CALL_WANTED) + talk_heard(&t, SJ_EV_CALL_GONE) + talk_heard(&t, SJ_EV_CALL_DONE),
 	          0);
-	/* no answer: invalid, and the agent hears what went wrong once */
+	/* no answer: invalid, and the agent hears what went wrong once; nothing was replaced, so this one went at once
+	 */
 	CHECK_OK(talk_type(&t, "s", talk_node(&t, "s", "f"), "'AB'", NULL));
-	CHECK_INT(sj_engine_deadline(t.e), 1 + SJ_LIMITS_DEFAULT.call_timeout_ms);
+	CHECK_INT(talk_heard(&t, SJ_EV_SEND), 4); /* with the action of the press */
+	CHECK_INT(sj_engine_deadline(t.e), sj_engine_now(t.e) + SJ_LIMITS_DEFAULT.call_timeout_ms);
 	talk_forget(&t);
-	CHECK_OK(sj_engine_advance(t.e, 1 + SJ_LIMITS_DEFAULT.call_timeout_ms));
+	CHECK_OK(sj_engine_advance(t.e, sj_engine_now(t.e) + SJ_LIMITS_DEFAULT.call_timeout_ms));
 	CHECK_OK(talk_take(&t));
 	CHECK_INT(press_b(), SJ_INVALID);
 	CHECK_STR(sj_slice_of(talk_at(&t, talk_valid(&t, "s"), "/b/valid")), "false");
@@ -689,11 +702,11 @@ SJ_TEST(the_agent_answers_a_check)
 	CHECK_INT(talk_event(&t, SJ_EV_DIAG, 0)->diag.code, SJ_E_TIMEOUT);
 	/* an error of the agent: likewise */
 	CHECK_OK(talk_type(&t, "s", talk_node(&t, "s", "f"), "'ABC'", NULL));
-	respond(4, "'error':{'code':'UNKNOWN_FUNCTION','message':'m'}");
+	respond(5, "'error':{'code':'UNKNOWN_FUNCTION','message':'m'}");
 	CHECK_INT(press_b(), SJ_INVALID);
 	/* and it recovers */
 	CHECK_OK(talk_type(&t, "s", talk_node(&t, "s", "f"), "'ABCD'", NULL));
-	respond(5, "'value':true");
+	respond(6, "'value':true");
 	CHECK_OK(press_b());
 	talk_close(&t);
 }

@@ -283,6 +283,7 @@ SJ_TEST(every_limit_is_reached_somewhere)
 		{"peer_bytes", "here"},
 		{"memory_bytes", "here"},
 		{"pending_calls", "a2ui_rpc: what_cannot_call_the_agent"},
+		{"call_rest_ms", "a2ui_rpc: the_agent_answers_a_check"},
 		{"call_timeout_ms", "a2ui_rpc: calls_to_the_agent"},
 		{"schema_steps", "schema"},
 		{"schema_depth", "schema"},
