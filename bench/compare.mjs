@@ -1,5 +1,5 @@
 // Is the resolved tree equal to the peer's? node bench/compare.mjs [FILE...]: compares `shoji tree` with the npm peer's oracle byte by byte.
-// Without names: the v0.9 workloads of bench/peer and the official v0.9 and v0.9.1 examples. bench/setup prepares bench/peer.
+// Without names: the v0.9 workloads of bench/peer and the official v0.8, v0.9 and v0.9.1 examples (v0.8 through oracle_v08.mjs). bench/setup prepares bench/peer.
 // Differences that the specification decides against the peer are listed in docs/decisions/008-tree-shape.md.
 import fs from 'node:fs';
 import os from 'node:os';
@@ -14,13 +14,14 @@ const temp = fs.mkdtempSync(path.join(os.tmpdir(), 'shoji-compare-'));
 function inputs() {
 	if (process.argv.length > 2) return process.argv.slice(2);
 	const files = fs.readdirSync(path.join(peer, 'work')).filter((f) => /\.v0\.9\.jsonl$/.test(f) && !/flat20000|surf10k|x500|udm100k|tmpl10000/.test(f)).map((f) => path.join(peer, 'work', f));
-	for (const v of ['v0_9', 'v0_9_1']) {
-		const dir = path.join(data, 'a2ui/specification', v, 'catalogs/basic/examples');
+	for (const v of ['v0_8', 'v0_9', 'v0_9_1']) {
+		const dir = path.join(data, 'a2ui/specification', v, v === 'v0_8' ? 'json' : '', 'catalogs/basic/examples');
 		if (!fs.existsSync(dir)) continue;
 		for (const f of fs.readdirSync(dir).sort()) {
 			const example = JSON.parse(fs.readFileSync(path.join(dir, f)));
 			const out = path.join(temp, `${v}-${f}l`);
-			fs.writeFileSync(out, example.messages.map((m) => JSON.stringify(m)).join('\n') + '\n');
+			const messages = Array.isArray(example) ? example : example.messages;
+			fs.writeFileSync(out, messages.map((m) => JSON.stringify(m)).join('\n') + '\n');
 			files.push(out);
 		}
 	}
@@ -34,9 +35,10 @@ function run(cmd, args, cwd) {
 	const lines = fs.readFileSync(out, 'utf8').split('\n').filter((l) => l && !l.startsWith('{"error"'));
 	return {ok: r.status !== null, text: lines.join('\n')};
 }
+const isOld = (file) => /^\s*\{\s*"(beginRendering|surfaceUpdate|dataModelUpdate)"/.test(fs.readFileSync(file, 'utf8').slice(0, 200));
 let same = 0, different = 0;
 for (const file of inputs()) {
-	const ours = run(path.join(build, 'src/cmd/shoji'), ['tree', file]), theirs = run('node', ['oracle.mjs', file], peer);
+	const ours = run(path.join(build, 'src/cmd/shoji'), ['tree', file]), theirs = run('node', [isOld(file) ? path.join(here, 'oracle_v08.mjs') : 'oracle.mjs', file], peer);
 	if (ours.text === theirs.text && ours.text) {
 		same++;
 		continue;

@@ -1,6 +1,6 @@
 /* Writes to the model: values that are set, typed entries that are merged, and what is known to be there. */
 #include "a2ui/convert_internal.h"
-#include "a2ui/path.h"
+#include "a2ui/internal.h"
 #include "base/num.h"
 
 static void put_pointer(struct sj_conv *c, struct sj_value *body, const struct sj_slice *tokens, uint32_t n)
@@ -160,8 +160,20 @@ static struct sj_value entries_to_value(struct sj_conv *c, const struct sj_value
 		const struct sj_value *v = NULL;
 		for (size_t k = 0; k < sizeof scalars / sizeof *scalars && !v; k++)
 			v = sj_conv_get(e, scalars[k]);
-		if (key && (v || map))
-			sj_conv_set(c, &out, sj_value_text(key), v ? sj_value_ref(*v) : entries_to_value(c, map));
+		struct sj_value read = SJ_ABSENT_VALUE;
+		if (v && sj_value_is_string(v)) {
+			if (c->st == SJ_OK)
+				c->st = sj_v08_text(c->mem, c->limits, sj_value_text(v), &read);
+			if (c->st != SJ_OK)
+				break;
+		} else if (v)
+			read = sj_value_ref(*v);
+		else if (map)
+			read = entries_to_value(c, map);
+		if (key && read.type != SJ_V_ABSENT)
+			sj_conv_set(c, &out, sj_value_text(key), read);
+		else
+			sj_conv_drop(c, read);
 	}
 	return out;
 }

@@ -1,7 +1,6 @@
 /* The standard catalog of v0.8 and the basic catalogs after it: the same components under other names. */
-#include <stdio.h>
-
 #include "a2ui/convert_internal.h"
+#include "a2ui/internal.h"
 
 enum how {
 	TEXT,    /* bound text */
@@ -500,26 +499,31 @@ struct sj_value sj_conv_entry_v08(struct sj_conv *c, struct sj_slice key, const 
 	size_t at = sj_conv_enter(c, key);
 	sj_conv_put(c, &out, "key", sj_conv_text(c, key));
 	if (sj_value_is_string(v)) {
+		struct sj_value read = SJ_ABSENT_VALUE;
+		if (c->st == SJ_OK)
+			c->st = sj_v08_text(c->mem, c->limits, sj_value_text(v), &read);
+		if (c->st == SJ_OK && !sj_value_is_string(&read))
+			sj_conv_lost(c, "v0.8 reads this text as the JSON that it spells");
+		if (c->st == SJ_OK)
+			sj_conv_drop(c, read);
 		sj_conv_put(c, &out, "valueString", sj_value_ref(*v));
+	} else if (v->type == SJ_V_ARRAY) { /* lists travel as the JSON that spells them */
+		struct sj_buf text;
+		sj_buf_init(&text, c->mem, 0);
+		sj_value_print(&text, v, SJ_PRINT_COMPACT);
+		if (sj_buf_status(&text) != SJ_OK)
+			c->st = sj_buf_status(&text);
+		sj_conv_put(c, &out, "valueString", sj_conv_text(c, sj_buf_view(&text)));
+		sj_buf_finish(&text);
 	} else if (sj_value_is_number(v)) {
 		sj_conv_put(c, &out, "valueNumber", sj_value_ref(*v));
 	} else if (sj_value_is_bool(v)) {
 		sj_conv_put(c, &out, "valueBoolean", sj_value_ref(*v));
 	} else if (sj_value_is_container(v)) {
 		struct sj_value map = sj_conv_array(c);
-		if (v->type == SJ_V_ARRAY)
-			sj_conv_lost(c, "v0.8 has no lists: its positions become the keys of a map");
 		for (uint32_t i = 0; i < sj_value_count(v); i++) {
 			struct sj_slice name;
-			char digits[16];
-			const struct sj_value *m;
-			if (v->type == SJ_V_ARRAY) {
-				snprintf(digits, sizeof digits, "%u", i);
-				name = sj_slice_of(digits);
-				m = sj_value_item(v, i);
-			} else {
-				m = sj_value_member(v, i, &name);
-			}
+			const struct sj_value *m = sj_value_member(v, i, &name);
 			struct sj_value entry = sj_conv_entry_v08(c, name, m);
 			if (entry.type != SJ_V_ABSENT)
 				sj_conv_add(c, &map, entry);

@@ -225,6 +225,8 @@ enum sj_status sj_v08_components(struct sj_a2ui *a, uint32_t peer, uint32_t body
                                  struct sj_faults *f);
 enum sj_status sj_v08_data(struct sj_a2ui *a, uint32_t peer, uint32_t body, struct sj_origin origin,
                            struct sj_faults *f);
+/* A valueString: v0.8 has no entry for a list, so a text that is a whole JSON list or object stands for that value. */
+enum sj_status sj_v08_text(struct sj_mem *mem, const struct sj_limits *l, struct sj_slice text, struct sj_value *out);
 void sj_v08_drop_held(struct sj_view *v);
 /* The standard catalogs of v0.8 are made when somebody first asks for them. */
 enum sj_status sj_v08_catalogs(struct sj_a2ui *a);

@@ -217,11 +217,30 @@ static uint32_t entry_value(struct sj_faults *f, uint32_t entry, struct sj_slice
 	return found;
 }
 
+enum sj_status sj_v08_text(struct sj_mem *mem, const struct sj_limits *l, struct sj_slice text, struct sj_value *out)
+{
+	struct sj_slice t = text;
+	while (t.len > 0 && (t.ptr[0] == ' ' || t.ptr[0] == '\n' || t.ptr[0] == '\t' || t.ptr[0] == '\r'))
+		t = sj_slice(t.ptr + 1, t.len - 1);
+	while (t.len > 0 && (t.ptr[t.len - 1] == ' ' || t.ptr[t.len - 1] == '\n' || t.ptr[t.len - 1] == '\t' ||
+	                     t.ptr[t.len - 1] == '\r'))
+		t.len--;
+	bool whole = t.len >= 2 &&
+	             ((t.ptr[0] == '[' && t.ptr[t.len - 1] == ']') || (t.ptr[0] == '{' && t.ptr[t.len - 1] == '}'));
+	struct sj_json_options opt = sj_json_options_wire(l);
+	enum sj_status st = whole ? sj_value_parse(mem, &opt, t, out, NULL) : SJ_INVALID;
+	return st == SJ_OK || st == SJ_NOMEM ? st : sj_value_string(mem, text, out);
+}
+
 /* Typed entries as plain values: scalars, and maps as objects. The recursion is bounded by limits.dynamic_depth. */
 static enum sj_status entry_to_value(struct sj_a2ui *a, struct sj_faults *f, uint32_t value, uint32_t depth,
                                      struct sj_mem *mem, struct sj_value *out)
 {
 	const struct sj_tape *t = f->tape;
+	if (sj_tape_type(t, value) == SJ_J_STRING) {
+		struct sj_slice text = sj_tape_string(t, value, &a->scratch);
+		return text.ptr ? sj_v08_text(mem, a->opt.limits, text, out) : SJ_NOMEM;
+	}
 	if (sj_tape_type(t, value) != SJ_J_ARRAY)
 		return sj_value_from_tape(mem, t, value, out);
 	if (depth >= a->opt.limits->dynamic_depth) {

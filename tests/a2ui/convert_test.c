@@ -271,16 +271,24 @@ SJ_TEST(typed_entries_and_values)
 		"," D09(",'value':3") "]";
 	static const char entries[] =
 		"[" BEGAN
-		"," D08(",'contents':[{'key':'a','valueString':'x'},{'key':'l','valueMap':[{'key':'0','valueNumber':1},"
-		        "{'key':'1','valueString':'y'}]}]")
+		"," D08(",'contents':[{'key':'a','valueString':'x'},{'key':'l','valueString':'[1,\\'y\\']'}]")
 		"," D08(",'path':'/a','contents':[{'key':'b','valueMap':[{'key':'c','valueBoolean':false}]}]")
 		"," D08(",'contents':[{'key':'a','valueString':'new'}]") "]";
 	CHECK_CONVERT(values, SJ_V08, entries,
-	              "2/updateDataModel/l v0.8 has no lists: its positions become the keys of a map\n"
 	              "2/updateDataModel/z v0.8 has no null\n"
 	              "4/updateDataModel v0.8 cannot remove data\n"
 	              "5/updateDataModel v0.8 merges into the model: members that are not named here stay\n"
 	              "6/updateDataModel in v0.8 the whole model is a map\n");
+}
+
+/* v0.8 has no entry for a list: a text that is one stands for it. */
+SJ_TEST(lists_travel_as_texts)
+{
+	CHECK_CONVERT("[" BEGIN "," D08(",'contents':[{'key':'l','valueString':' [1,{}] '},{'key':'t','valueString':'[no'}]") "]",
+	              SJ_V09, "[" CREATE09 "," D09(",'value':{'l':[1,{}],'t':'[no'}") "]", "");
+	CHECK_CONVERT("[" CREATE09 "," D09(",'path':'/t','value':'[1]'") "]", SJ_V08,
+	              "[" BEGAN "," D08(",'contents':[{'key':'t','valueString':'[1]'}]") "]",
+	              "2/updateDataModel/t v0.8 reads this text as the JSON that it spells\n");
 }
 
 SJ_TEST(null_and_nothing)
