@@ -92,6 +92,43 @@ static double run(struct sj_mem *mem, const struct sj_format *f, struct sj_slice
 	return spent;
 }
 
+/* The prompt of the basic catalog, catalog included. */
+static void prompts(void)
+{
+	for (int brief = 0; brief < 2; brief++) {
+		double best = 1e9, all = 0;
+		size_t bytes = 0;
+		enum { RUNS = 50 };
+		for (int i = 0; i < RUNS; i++) {
+			struct sj_prompt_options opt = {.brief = brief};
+			struct sj_catalog *c = NULL;
+			struct sj_format *f = NULL;
+			struct sj_buf out;
+			struct sj_mem mem;
+			sj_mem_init(&mem, NULL, 0);
+			sj_buf_init(&out, &mem, 0);
+			double start = now();
+			if (sj_catalog_basic(&mem, SJ_V10, NULL, NULL, &c) != SJ_OK)
+				return;
+			struct sj_format_options of = {.id = SJ_FORMAT_DIRECT_JSON,
+			                               .catalogs = (const struct sj_catalog *const *)&c,
+			                               .ncatalogs = 1};
+			if (sj_format_create(&mem, &of, &f, NULL) != SJ_OK ||
+			    sj_prompt_write(f, &opt, &out, NULL) != SJ_OK)
+				return;
+			double spent = now() - start;
+			all += spent;
+			best = spent < best ? spent : best;
+			bytes = out.len;
+			sj_buf_finish(&out);
+			sj_format_destroy(f);
+			sj_catalog_destroy(c);
+		}
+		printf("prompt, %-12s %8zu bytes %8.3f ms best %8.3f ms mean of %d\n", brief ? "signatures" : "schemas",
+		       bytes, best * 1e3, all * 1e3 / RUNS, RUNS);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
@@ -135,5 +172,6 @@ int main(int argc, char **argv)
 			}
 	sj_format_destroy(f);
 	sj_catalog_destroy(c);
+	prompts();
 	return 0;
 }

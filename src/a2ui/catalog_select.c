@@ -107,6 +107,9 @@ static enum sj_status negotiate(struct negotiation *g, const struct sj_tape *cap
 		for (uint32_t k = 0; k < i && g->nheld > 0; k++)
 			seen = seen || strcmp(sj_capabilities_key(g->held[k]->rules), name) == 0;
 		struct sj_cat_node whole = {caps, cell}, entry = sj_cat_get(whole, name);
+		/* The schemas of v0.9.x have one key; the reference renderer writes the other when it speaks v0.9.1. */
+		if (!entry.t && strcmp(name, "v0.9") == 0)
+			entry = sj_cat_get(whole, "v0.9.1");
 		/* v0.8 has one object without versions. */
 		if (v == SJ_V08 && !entry.t &&
 		    (sj_cat_get(whole, "supportedCatalogIds").t || sj_cat_get(whole, "inlineCatalogs").t))

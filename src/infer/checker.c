@@ -37,14 +37,24 @@ static enum sj_status register_catalog(struct sj_checker *s, const struct sj_cat
 	return st;
 }
 
-static void drain(struct sj_checker *s)
+/* Nobody looks at this engine's surfaces, and its answers are the renderer's to give. What it says of messages that it
+ * held (v0.8, until beginRendering) is a fault all the same: the first is kept. */
+static bool drain(struct sj_checker *s, struct sj_diag *first)
 {
 	struct sj_event ev;
-	while (sj_engine_next(s->engine, &ev) == SJ_OK)
-		continue; /* nobody looks at this engine's surfaces, and its answers are the renderer's to give */
+	bool faulty = false;
+	while (sj_engine_next(s->engine, &ev) == SJ_OK) {
+		if (ev.kind != SJ_EV_DIAG || ev.diag->severity != SJ_SEV_ERROR || faulty)
+			continue;
+		faulty = true;
+		if (first)
+			*first = *ev.diag;
+	}
+	return faulty;
 }
 
-static enum sj_status feed(struct sj_checker *s, const struct sj_value *message, struct sj_diag *diag)
+/* *in_force: the message has taken effect, though something is wrong. */
+static enum sj_status feed(struct sj_checker *s, const struct sj_value *message, bool *in_force, struct sj_diag *diag)
 {
 	struct sj_buf json;
 	sj_buf_init(&json, s->mem, 0);
@@ -53,8 +63,9 @@ static enum sj_status feed(struct sj_checker *s, const struct sj_value *message,
 	if (st == SJ_OK)
 		st = sj_engine_message(s->engine, s->peer, sj_buf_view(&json), diag);
 	sj_buf_finish(&json);
-	drain(s);
-	return st;
+	*in_force = st == SJ_OK;
+	bool faulty = drain(s, st == SJ_OK ? diag : NULL);
+	return st == SJ_OK && faulty ? SJ_INVALID : st;
 }
 
 enum sj_status sj_checker_open(struct sj_checker *s, struct sj_diag *diag)
@@ -66,8 +77,12 @@ enum sj_status sj_checker_open(struct sj_checker *s, struct sj_diag *diag)
 		st = sj_engine_peer_open(s->engine, SJ_LIT("agent"), &s->peer);
 	for (uint32_t i = 0; i < s->ncatalogs && st == SJ_OK; i++)
 		st = register_catalog(s, s->catalogs[i], diag);
-	for (uint32_t i = 0; i < s->log.count && st == SJ_OK; i++)
-		st = feed(s, &s->log.items[i], diag);
+	for (uint32_t i = 0; i < s->log.count && st == SJ_OK; i++) {
+		bool in_force;
+		st = feed(s, &s->log.items[i], &in_force, NULL);
+		if (st == SJ_INVALID && in_force) /* it was so the first time */
+			st = SJ_OK;
+	}
 	if (st != SJ_OK) {
 		sj_engine_destroy(s->engine);
 		s->engine = NULL;
@@ -242,8 +257,9 @@ static enum sj_status accept_one(struct sj_checker *s, const struct sj_value *me
 	enum sj_status st = remember(s, message);
 	if (st != SJ_OK)
 		return st;
-	st = feed(s, message, diag);
-	if (st != SJ_OK)
+	bool in_force;
+	st = feed(s, message, &in_force, diag);
+	if (!in_force)
 		forget_from(s, s->log.count - 1);
 	return st;
 }
@@ -302,7 +318,7 @@ void sj_checker_forget(struct sj_checker *s)
 	if (!s->engine)
 		return;
 	sj_engine_peer_close(s->engine, s->peer);
-	drain(s);
+	drain(s, NULL);
 	if (sj_engine_peer_open(s->engine, SJ_LIT("agent"), &s->peer) != SJ_OK) {
 		sj_engine_destroy(s->engine);
 		s->engine = NULL;

@@ -176,7 +176,8 @@ static enum sj_status check_example(const struct sj_format *f, const struct sj_v
 		return sj_diag_set(diag, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION,
 		                   "An example is a list of messages, or an object with one as 'messages'");
 	}
-	for (uint32_t i = 0; i < sj_value_count(messages); i++) {
+	/* The check of single messages begins with v0.9; earlier ones are read by the engine alone. */
+	for (uint32_t i = 0; i < sj_value_count(messages) && f->opt.version != SJ_V08; i++) {
 		st = sj_format_check(f, sj_value_item(messages, i), diag);
 		if (st != SJ_OK) {
 			place(diag, at, i, true);

@@ -114,6 +114,10 @@ static const struct negotiation {
 	{"two versions",
          "{\"v0.9\":{\"supportedCatalogIds\":[\"x:older\"]},\"v1.0\":{\"supportedCatalogIds\":[\"x:abc\"]}}", false,
          "x:abc x:older ", SJ_CAT_NONE},
+	{"v0.9.1 under a key of its own", "{\"v0.9.1\":{\"supportedCatalogIds\":[\"x:older\"]}}", false, "x:older ",
+         SJ_CAT_NONE},
+	{"of the two keys the schemas' own", "{\"v0.9.1\":{\"supportedCatalogIds\":[\"x:older\"]},\"v0.9\":{\"supportedCatalogIds\":[]}}",
+         false, NULL, SJ_CAT_CATALOG},
 	{"a version names only its own", "{\"v0.9\":{\"supportedCatalogIds\":[\"x:abc\",\"x:older\"]}}", false,
          "x:older ", SJ_CAT_NONE},
 	{"an empty list", "{\"v1.0\":{\"supportedCatalogIds\":[]}}", false, NULL, SJ_CAT_CATALOG},
@@ -189,7 +193,7 @@ static enum sj_status whole(struct sj_mem *mem, void *ctx)
 	struct sj_tape t;
 	(void)ctx;
 	sj_arena_init(&arena, mem, 0);
-	enum sj_status st = parse(&arena, negotiations[10].caps, &t);
+	enum sj_status st = parse(&arena, negotiations[12].caps, &t);
 	if (st == SJ_OK)
 		st = make(mem, true, &a);
 	if (st == SJ_OK)

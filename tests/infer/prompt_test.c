@@ -430,6 +430,39 @@ SJ_TEST(v08)
 	sj_catalog_destroy(c);
 }
 
+/* Examples of v0.8 are read by the engine alone, which holds components until their surface begins. */
+SJ_TEST(v08_examples)
+{
+	static const struct {
+		const char *json, *pointer;
+	} cases[] = {
+		{"[[{\"surfaceUpdate\":{\"surfaceId\":\"m\",\"components\":[{\"id\":\"top\",\"component\":{\"Text\":{\"text\":"
+	         "{\"literalString\":\"Hi\"}}}}]}},{\"beginRendering\":{\"surfaceId\":\"m\",\"root\":\"top\"}}]]",
+	         NULL},
+		{"[[{\"surfaceUpdate\":{\"surfaceId\":\"m\",\"components\":[{\"id\":\"top\",\"component\":{\"Chart\":{}}}]}},"
+	         "{\"beginRendering\":{\"surfaceId\":\"m\",\"root\":\"top\"}}]]",
+	         "/0/1"},
+		{"[[{\"surfaceUpdate\":{\"surfaceId\":\"m\"}}]]", "/0/0"},
+	};
+	struct sj_catalog *c = basic(SJ_V08);
+	const struct sj_catalog *list[] = {c};
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct sj_value v = value(sj_test_mem(), cases[i].json);
+		struct sj_prompt_options opt = {.examples = &v, .brief = true};
+		struct sj_diag d = {0};
+		struct sj_buf out;
+		sj_buf_init(&out, sj_test_mem(), 0);
+		CHECK_INT(write(sj_test_mem(), list, 1, &opt, &out, &d), cases[i].pointer ? SJ_INVALID : SJ_OK);
+		if (cases[i].pointer)
+			CHECK(sj_slice_starts(sj_slice_of(d.pointer), cases[i].pointer));
+		else
+			CHECK(has(sj_buf_view(&out), "\"literalString\":\"Hi\""));
+		sj_buf_finish(&out);
+		sj_value_unref(sj_test_mem(), v);
+	}
+	sj_catalog_destroy(c);
+}
+
 SJ_TEST(no_catalog)
 {
 	struct sj_diag d = {0};
