@@ -37,6 +37,7 @@ enum cmd_exit {
 	X(QUIET, "quiet", NULL, "print only what failed")                                                              \
 	X(SURFACE, "surface", "ID", "only the surface of this id")                                                     \
 	X(RECORD, "record", "FILE", "write everything that happens as a replay script; secrets are masked")            \
+	X(STILL, "still", "EXPECTATION", "what must still be so: a JSON object as in docs/replay.md")                  \
 	X(CHECK, "check", NULL, "say what is wrong with it instead of printing it")                                   \
 	X(SHORT, "short", NULL, "signatures instead of whole schemas")                                                 \
 	X(FORMAT, "format", "NAME", "direct-json (default), express, vertical or elemental")                           \
@@ -85,6 +86,7 @@ int cmd_explain(const struct cmd_args *args);
 int cmd_a11y(const struct cmd_args *args);
 int cmd_convert(const struct cmd_args *args);
 int cmd_replay(const struct cmd_args *args);
+int cmd_minimise(const struct cmd_args *args);
 int cmd_conformance(const struct cmd_args *args);
 int cmd_demo(const struct cmd_args *args);
 int cmd_prompt(const struct cmd_args *args);

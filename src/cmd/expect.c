@@ -252,9 +252,26 @@ static void compare_picture(struct cmd_replay *r, struct sj_view *view, const st
 	}
 }
 
+/* At least one fault is like this. */
+static void find_fault(struct cmd_replay *r, const struct sj_value *want)
+{
+	for (uint32_t i = 0; i < sj_value_count(&r->errors); i++) {
+		const struct sj_value *got = sj_value_item(&r->errors, i);
+		struct sj_buf why;
+		sj_buf_init(&why, r->mem, 0);
+		bool found =
+			cmd_match(r->mem, want, sj_value_is_string(want) ? cmd_member(got, "code") : got, false, &why);
+		sj_buf_finish(&why);
+		if (found)
+			return;
+	}
+	say(r, "error", "there is no such fault", SJ_NO_SLICE);
+}
+
 void cmd_expect(struct cmd_replay *r, const struct sj_value *expect)
 {
-	const struct sj_value *errors = cmd_member(expect, "errors"), *warnings = cmd_member(expect, "warnings");
+	const struct sj_value *error = cmd_member(expect, "error"), *errors = cmd_member(expect, "errors"),
+			      *warnings = cmd_member(expect, "warnings");
 	struct sj_view *view = NULL;
 	if (cmd_session_pump(&r->session) != SJ_OK)
 		say(r, "replay", "out of memory", SJ_NO_SLICE);
@@ -273,7 +290,7 @@ void cmd_expect(struct cmd_replay *r, const struct sj_value *expect)
 			compare_surfaces(r, want);
 		} else if (sj_slice_is(name, "trees")) {
 			compare_trees(r, want);
-		} else if (sj_slice_is(name, "errors") || sj_slice_is(name, "warnings") ||
+		} else if (sj_slice_is(name, "errors") || sj_slice_is(name, "error") || sj_slice_is(name, "warnings") ||
 		           sj_slice_is(name, "surface") || sj_slice_is(name, "note")) {
 			continue;
 		} else if (!view && !(view = cmd_replay_view(r, expect))) {
@@ -303,8 +320,12 @@ void cmd_expect(struct cmd_replay *r, const struct sj_value *expect)
 		say(r, "replay", "out of memory", SJ_NO_SLICE);
 	if (warnings)
 		compare_faults(r, "warnings", warnings, &r->warnings);
+	if (error)
+		find_fault(r, error);
 	if (errors) {
 		compare_faults(r, "errors", errors, &r->errors);
+	} else if (error) {
+		; /* the others are of no matter */
 	} else if (sj_value_count(&r->errors) > 0) {
 		struct sj_buf why;
 		sj_buf_init(&why, r->mem, 0);

@@ -41,6 +41,10 @@ const struct cmd_verb CMD_VERBS[] = {
          "Each line of the script is one step: the agent sends, the person does, time passes, something is expected. The format is\n"
          "described in docs/replay.md. A failed expectation is printed with its line, what was wanted and what was there.",
          CMD_HAS(QUIET), 1, 1, cmd_replay},
+	{"minimise", "FILE|SCRIPT|-", "cut a stream down to the smallest that still shows something",
+         "Leaves out steps, messages, components, properties and data for as long as the expectation of --still holds at the end,\n"
+         "and prints what is left: messages, or of a script its steps and the expectation. The same input gives the same output.",
+         CMD_HAS(STILL), 1, 1, cmd_minimise},
 	{"conformance", "PATH...", "run the protocol's public conformance suites",
          "PATH is a suite file or a folder of them (a checkout of the suites as JSON). Every case is executed. Cases of actions this\n"
          "engine has no part in are skipped by name, with the reason. A case known to contradict the newest text of the protocol\n"

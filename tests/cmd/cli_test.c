@@ -93,7 +93,7 @@ static bool has(struct sj_slice text, const char *part)
 /* ---- the frame --------------------------------------------------------------------------------------------------- */
 
 static const char *const verbs[] = {"play",   "tree",        "validate", "explain", "a11y", "convert",
-                                    "replay", "conformance", "infer", "prompt",   "demo"};
+                                    "replay", "minimise", "conformance", "infer", "prompt",   "demo"};
 
 SJ_TEST(help_and_version)
 {
@@ -456,6 +456,53 @@ SJ_TEST(record)
 	close(out);
 	unlink(form);
 	unlink(record);
+}
+
+SJ_TEST(minimise)
+{
+	static const char form[] = CREATE "{\"version\":\"v0.9\",\"updateDataModel\":{\"surfaceId\":\"s\",\"value\":{\"a\":1,\"b\":\"x\"}}}\n"
+		UPDATE("{\"id\":\"root\",\"component\":\"Column\",\"children\":[\"t\",\"u\"]},{\"id\":\"t\",\"component\":\"Text\",\"text\":{\"path\":\"/b\"}},"
+		       "{\"id\":\"u\",\"component\":\"Text\",\"text\":\"other\",\"variant\":\"h1\"}")
+		UPDATE("{\"id\":\"v\",\"component\":\"Nope\",\"x\":1},{\"id\":\"w\",\"component\":\"Text\",\"text\":\"w\"}");
+	/* What is shown needs its data, its component and the way to it. */
+	struct outcome o = RUN(form, "minimise", "-", "--still", "{\"nodes\":{\"t\":{\"text\":\"x\"}}}"), again;
+	CHECK_INT(o.status, 0);
+	CHECK_STR(o.out, CREATE "{\"version\":\"v0.9\",\"updateDataModel\":{\"surfaceId\":\"s\",\"value\":{\"b\":\"x\"}}}\n"
+	          UPDATE("{\"id\":\"root\",\"component\":\"Column\",\"children\":[\"t\"]},"
+	                 "{\"id\":\"t\",\"component\":\"Text\",\"text\":{\"path\":\"/b\"}}"));
+	CHECK_HAS(o.err, " trials: 3 of 4 steps, ");
+	again = RUN(form, "minimise", "-", "--still", "{\"nodes\":{\"t\":{\"text\":\"x\"}}}");
+	CHECK_SLICE(again.out, o.out);
+	CHECK_SLICE(again.err, o.err);
+	/* A fault, among others. */
+	o = RUN(form, "minimise", "-", "--still", "{\"error\":{\"pointer\":{\"$contains\":\"component\"},\"message\":{\"$contains\":\"Nope\"}}}");
+	CHECK_INT(o.status, 0);
+	CHECK_STR(o.out, CREATE UPDATE("{\"id\":\"v\",\"component\":\"Nope\"}"));
+	/* A line that is no JSON stays as it is; then the result is a script. */
+	o = RUN("[]\n{\"bad\":tru}\n" HELLO, "minimise", "-", "--still", "{\"error\":\"JSON_SYNTAX\"}");
+	CHECK_INT(o.status, 0);
+	CHECK_STR(o.out, "{\"bytes\":\"{\\\"bad\\\":tru}\\n\"}\n{\"expect\":{\"error\":\"JSON_SYNTAX\"}}\n");
+	/* A script: what a person did stays where it matters, and the result can be replayed. */
+	o = RUN("{\"config\":{\"now\":5}}\n{\"bytes\":\"{\\\"version\\\":\\\"v0.9\\\",\\\"createSurface\\\":{\\\"surfaceId\\\":\\\"s\\\",\\\"catalogId\\\":"
+	        "\\\"" BASIC "\\\"}}\\n\"}\n{\"agent\":{\"version\":\"v0.9\",\"updateComponents\":{\"surfaceId\":\"s\",\"components\":[{\"id\":\"root\","
+	        "\"component\":\"TextField\",\"label\":\"L\"}]}}}\n{\"tick\":10}\n{\"user\":{\"set\":{\"id\":\"root\",\"value\":\"a\"}}}\n"
+	        "{\"user\":{\"set\":{\"id\":\"root\",\"value\":\"b\"}}}\n{\"expect\":{\"surfaces\":7}}\n",
+	        "minimise", "-", "--still", "{\"nodes\":{\"root\":{\"value\":\"b\"}}}");
+	CHECK_INT(o.status, 0);
+	CHECK_HAS(o.err, " trials: 3 of 6 steps, ");
+	CHECK_HAS(o.out, "{\"user\":{\"set\":{\"id\":\"root\",\"value\":\"b\"}}}\n{\"expect\":{\"nodes\":{\"root\":{\"value\":\"b\"}},\"errors\":{\"$any\":true}}}\n");
+	char script[4096];
+	snprintf(script, sizeof script, "%.*s", SJ_ARG(o.out));
+	o = RUN(script, "replay", "-");
+	CHECK_INT(o.status, 0);
+	/* What does not hold at first cannot be kept. */
+	o = RUN(form, "minimise", "-", "--still", "{\"surfaces\":2}");
+	CHECK_INT(o.status, 1);
+	CHECK_INT(o.out.len, 0);
+	CHECK_HAS(o.err, "The expectation does not hold for the whole of it: surfaces: wanted 2, got 1\n");
+	CHECK_INT(RUN(form, "minimise", "-").status, 2);
+	CHECK_INT(RUN(form, "minimise", "-", "--still", "[]").status, 2);
+	CHECK_INT(RUN(form, "minimise", "-", "--still", "{").status, 2);
 }
 
 /* ---- replay, conformance, demo ----------------------------------------------------------------------------------- */

@@ -234,6 +234,7 @@ SJ_TEST(a_recording_that_differs_fails)
 		"{\"expect\":{\"trees\":[{\"dataModel\":{},\"surfaceId\":\"t\",\"tree\":null}]}}\n",
 		"{\"bytes\":{\"hex\":\"7g\"}}\n",
 		"{\"bytes\":{\"hex\":\"7\"}}\n",
+		"{\"expect\":{\"error\":\"JSON_SYNTAX\"}}\n",
 		"{\"look\":{\"surface\":\"s\"}}\n",
 	};
 	for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
