@@ -89,6 +89,7 @@ enum sj_status sj_vertical_parse(struct sj_vertical *v, size_t base, uint32_t li
 /* vertical_write.c */
 enum sj_status sj_vertical_decompile(const struct sj_format *f, const struct sj_value *messages, struct sj_buf *out,
                                      struct sj_diag *diag);
+/* vertical_prompt.c */
 enum sj_status sj_vertical_prompt(const struct sj_format *f, const struct sj_prompt_options *opt, struct sj_buf *out,
                                   struct sj_diag *diag);
 /* "default_surface", "default_surface_1", ... */

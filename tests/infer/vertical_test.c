@@ -615,6 +615,29 @@ SJ_TEST(decompile_refuses_what_has_no_notation)
 	close_rig(&r);
 }
 
+SJ_TEST(prompt_leaves_containers_out)
+{
+	static const char *const in[] = {
+		"<a2ui>", "## Component Signatures", "Text(text", "Gauge(value", "Button(child", "Event(", "openUrl("};
+	static const char *const not_in[] = {"Card(", "Column(", "Tabs("};
+	struct rig r = open_rig();
+	struct sj_prompt_options opt = {.brief = false};
+	struct sj_buf one, other;
+	sj_buf_init(&one, sj_test_mem(), 0);
+	sj_buf_init(&other, sj_test_mem(), 0);
+	CHECK_OK(sj_prompt_write(r.format, &opt, &one, NULL));
+	CHECK_OK(sj_prompt_write(r.format, &opt, &other, NULL));
+	CHECK_SLICE(sj_buf_view(&one), sj_buf_view(&other));
+	for (size_t i = 0; i < sizeof in / sizeof *in; i++)
+		if (!strstr(one.ptr, in[i]))
+			sj_fail_at(__FILE__, __LINE__, "%s is missing:\n%s", in[i], one.ptr);
+	for (size_t i = 0; i < sizeof not_in / sizeof *not_in; i++)
+		CHECK(!strstr(one.ptr, not_in[i]));
+	sj_buf_finish(&one);
+	sj_buf_finish(&other);
+	close_rig(&r);
+}
+
 /* ---- hostile input ----------------------------------------------------------------------------------------------- */
 
 static void fill(struct sj_buf *b, const char *unit, size_t times)
@@ -708,6 +731,10 @@ static enum sj_status all_of_it(struct sj_mem *mem, void *ctx)
 		st = sj_parser_end(p, &parts, &d);
 	if (st == SJ_OK)
 		st = sj_format_decompile(r.format, &parts.list.items[0].messages, &out, &d);
+	if (st == SJ_OK) {
+		struct sj_prompt_options none = {.brief = false};
+		st = sj_prompt_write(r.format, &none, &out, &d);
+	}
 	if (st != SJ_OK && st != SJ_NOMEM)
 		sj_fail_at(__FILE__, __LINE__, "%s at %s", d.message, d.pointer);
 	sj_parser_destroy(p);
