@@ -95,6 +95,19 @@ static enum sj_status check_as_call(const struct judge *j, const struct sj_catal
 	return sj_catalog_check_call(c, row, d, j->f.tape, cell, j->scratch, fn, ctx);
 }
 
+struct worder { /* of a schema's faults */
+	const struct sj_check *c;
+	struct sj_fault_ctx ctx;
+};
+
+static bool word(void *ctx, const struct sj_schema_fault *f)
+{
+	struct worder *w = ctx;
+	if (w->c->raw)
+		(void)w->c->raw(w->c->raw_ctx, f);
+	return sj_fault_schema(&w->ctx, f);
+}
+
 /* A component or call is good when one of its possible homes says so; the first home that knows the name words the
  * fault. */
 static enum sj_status check_row(struct judge *j, enum row row, enum sj_dialect d, uint32_t cell, uint32_t name_cell)
@@ -119,17 +132,17 @@ static enum sj_status check_row(struct judge *j, enum row row, enum sj_dialect d
 	}
 	if (!first)
 		return unknown(j, name_cell, row, name);
-	struct sj_fault_ctx ctx = {
-		&j->f, j->f.tape, cell, cell, row == ROW_COMPONENT ? "component" : "function", name};
+	struct worder w = {
+		j->c, {&j->f, j->f.tape, cell, cell, row == ROW_COMPONENT ? "component" : "function", name}};
 	if (homes == 1)
-		return check(j, first, first_row, d, cell, sj_fault_schema, &ctx);
+		return check(j, first, first_row, d, cell, word, &w);
 	for (from = 0; (home = next_home(j, own, &from)) != NULL;) {
 		const void *found = row_of(home, row, name);
 		st = found ? check(j, home, found, d, cell, NULL, NULL) : SJ_INVALID;
 		if (st != SJ_INVALID)
 			return st;
 	}
-	return check(j, first, first_row, d, cell, sj_fault_schema, &ctx);
+	return check(j, first, first_row, d, cell, word, &w);
 }
 
 /* ---- components -------------------------------------------------------------------------------------------------- */

@@ -16,6 +16,8 @@ struct sj_check {
 	/* The catalog of the surface that the message is for, where the caller knows it; NULL: of several catalogs,
 	 * a component without a catalogId may be of any that knows its name. */
 	const struct sj_catalog *surface;
+	sj_schema_fault_fn raw; /* also gets the schema's faults as they are; may be NULL */
+	void *raw_ctx;
 	uint32_t checked_until; /* components in cells below this one were checked before */
 };
 enum sj_check_op {

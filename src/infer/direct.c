@@ -19,6 +19,7 @@ void sj_direct_init(struct sj_direct *d, const struct sj_format *f, const struct
 	sj_arena_init(&d->cells, f->mem, 2048);
 	sj_arena_init(&d->scratch, f->mem, 512);
 	sj_buf_init(&d->open.path, f->mem, 0);
+	sj_buf_init(&d->last_surface, f->mem, 0);
 }
 
 void sj_direct_finish(struct sj_direct *d)
@@ -26,6 +27,7 @@ void sj_direct_finish(struct sj_direct *d)
 	sj_direct_forget(d);
 	sj_value_unref(d->f->mem, d->out);
 	sj_buf_finish(&d->open.path);
+	sj_buf_finish(&d->last_surface);
 	sj_lex_finish(&d->lex);
 	sj_arena_finish(&d->cells);
 	sj_arena_finish(&d->scratch);
@@ -40,6 +42,7 @@ void sj_direct_begin(struct sj_direct *d, uint32_t line, uint64_t offset)
 	sj_lex_begin(&d->lex, line, offset);
 	sj_diag_clear(&d->fault);
 	d->status = SJ_OK;
+	d->buried = false;
 	d->in_block = 0;
 	d->closed = 0;
 }
@@ -66,6 +69,23 @@ static enum sj_status note_surface(struct sj_direct *d, const struct sj_value *m
 	if (!s.id)
 		return SJ_NOMEM;
 	d->surfaces.items[d->surfaces.count++] = s;
+	return SJ_OK;
+}
+
+/* What a good message says of the ones to come: there is a version, and this is the surface. */
+static enum sj_status note_version(struct sj_direct *d, const struct sj_tape *t, uint32_t cell)
+{
+	d->version_said = true;
+	for (uint32_t at = cell + 1, value; at < t->cells[cell].end; at = sj_tape_next(t, value)) {
+		value = at + 1;
+		uint32_t id = sj_tape_type(t, value) == SJ_J_OBJECT ? sj_tape_get(t, value, SJ_LIT("surfaceId")) : 0;
+		if (!id || sj_tape_type(t, id) != SJ_J_STRING)
+			continue;
+		struct sj_slice text = sj_tape_string(t, id, &d->scratch);
+		sj_buf_clear(&d->last_surface);
+		sj_buf_slice(&d->last_surface, text);
+		return text.ptr ? sj_buf_status(&d->last_surface) : SJ_NOMEM;
+	}
 	return SJ_OK;
 }
 
@@ -119,8 +139,8 @@ static enum sj_status take_message(struct sj_direct *d, const struct sj_tape *t,
 		return SJ_OK;
 	}
 	st = sj_check_message(&c, t, cell, &d->scratch, NULL, &diag);
-	if (st == SJ_NOMEM)
-		return st;
+	if (st == SJ_NOMEM || (st == SJ_OK && note_version(d, t, cell) != SJ_OK))
+		return SJ_NOMEM;
 	if (st == SJ_OK && o->begun) {
 		st = sj_direct_last_deltas(d, t);
 		if (st == SJ_OK && o->env.op == SJ_CHECK_CREATE && d->f->opt.ncatalogs > 1) {
@@ -185,6 +205,16 @@ static void out_of_memory(struct sj_direct *d)
 	d->lex.dead = true;
 }
 
+/* The lexer stopped inside a message: an earlier fault may lie in what it wrote, however the bytes were cut. */
+static void bury(struct sj_direct *d)
+{
+	if (!d->lex.dead || d->buried || d->status == SJ_NOMEM)
+		return;
+	d->buried = true;
+	if (d->lex.status != SJ_NOMEM && d->lex.text.len > 0 && sj_direct_read(d, false) == SJ_NOMEM)
+		out_of_memory(d);
+}
+
 const char *sj_direct_bytes(struct sj_direct *d, const char *p, const char *end)
 {
 	for (;;) {
@@ -195,6 +225,7 @@ const char *sj_direct_bytes(struct sj_direct *d, const char *p, const char *end)
 			break;
 		case SJ_LEX_MORE:
 		case SJ_LEX_ANGLE:
+			bury(d);
 			return p;
 		}
 	}
@@ -213,6 +244,7 @@ enum sj_status sj_direct_close(struct sj_direct *d, struct sj_diag *diag)
 	while (sj_lex_end(&d->lex) == SJ_LEX_MESSAGE)
 		if (whole_text(d) == SJ_NOMEM)
 			out_of_memory(d);
+	bury(d);
 	/* What is no JSON comes before what is no message. */
 	enum sj_status st = d->lex.status != SJ_OK ? d->lex.status : d->status;
 	if (st != SJ_OK && diag && diag->code == SJ_E_NONE)

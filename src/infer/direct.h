@@ -64,6 +64,7 @@ struct sj_direct {
 	struct sj_reader reader;
 	bool reading;         /* `reader` is at work on lex.text ... */
 	uint32_t begun;       /* ... of the message with this number (lex.begun) */
+	bool buried;          /* the lexer has stopped, and what it wrote was read to the end */
 	uint32_t closed;      /* lex.closed when the open message was looked at last */
 	size_t read;          /* bytes of it that were read then */
 	struct sj_check check;
@@ -74,6 +75,8 @@ struct sj_direct {
 	uint32_t in_block;    /* of the block */
 	enum sj_status status; /* of the first message in this block that is not good */
 	struct sj_diag fault;
+	struct sj_buf last_surface; /* id that the last good message wrote to, for a bare component */
+	bool version_said;          /* a message of the response has stated its version */
 	SJ_VEC(struct sj_direct_surface) surfaces; /* which catalog each has, where several are active */
 };
 void sj_direct_init(struct sj_direct *d, const struct sj_format *f, const struct sj_parser_options *opt,

@@ -34,7 +34,8 @@ enum sj_status sj_direct_read(struct sj_direct *d, bool final)
 	if (st != SJ_OK && st != SJ_MORE) { /* a number, escape or key that no mending helps */
 		diag.category = SJ_CAT_PARSE;
 		sj_direct_place(d, &diag);
-		if (d->lex.status == SJ_OK) {
+		/* What stands in the text comes before what the lexer stopped at. */
+		if (st != SJ_NOMEM) {
 			d->lex.status = st;
 			d->lex.fault = diag;
 			d->lex.dead = true;

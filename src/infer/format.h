@@ -61,6 +61,9 @@ enum sj_status sj_repair_note(struct sj_mem *mem, struct sj_repairs *repairs, en
                               uint64_t offset, struct sj_diag *diag, const char *format, ...)
 	__attribute__((format(printf, 7, 8)));
 
+/* How many count against the cap: lexical ones, or those guided by the schema. */
+uint32_t sj_repairs_count(const struct sj_repairs *repairs, bool guided);
+
 /* Which catalog of the format a name comes from. own: the catalogId that was written, ptr NULL for none. With several
  * catalogs a name must be known in exactly one, or say which (ValidationError). */
 enum sj_status sj_format_component(const struct sj_format *f, struct sj_slice name, struct sj_slice own,

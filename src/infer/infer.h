@@ -75,7 +75,9 @@ struct sj_repair {
 };
 struct sj_repairs {
 	SJ_VEC(struct sj_repair) list; /* in the order they were made */
-	uint32_t cap;                  /* 0: none allowed at all; a block that needs more is refused (SJ_LIMIT) */
+	/* At most so many lexical ones, and so many guided by the schema; 0: none at all. A block that needs more is
+	 * refused: SJ_LIMIT, or the fault of the message that would have been mended. */
+	uint32_t cap;
 };
 #define SJ_REPAIRS_DEFAULT_CAP 64
 

@@ -48,8 +48,9 @@ void sj_lex_drop(struct sj_lex *l)
 
 static void die(struct sj_lex *l, enum sj_status st)
 {
-	if (l->status == SJ_OK)
-		l->status = st;
+	if (l->dead)
+		return;
+	l->status = st;
 	l->fault.line = l->line;
 	l->fault.offset = l->offset;
 	l->dead = true;
@@ -66,6 +67,8 @@ static void fail(struct sj_lex *l, const char *what)
 
 static void mend(struct sj_lex *l, enum sj_repair_kind kind, const char *what)
 {
+	if (l->dead)
+		return;
 	enum sj_status st =
 		sj_repair_note(l->mem, l->repairs, kind, l->line, l->offset, &l->fault, "%s", what);
 	if (st != SJ_OK)
@@ -349,7 +352,9 @@ static const char *plain_run(const char *p, const char *end, bool smart)
 static const char *string_bytes(struct sj_lex *l, const char *p, const char *end, bool *done)
 {
 	bool smart = l->quote == 'd' || l->quote == 's';
-	while (p < end && l->mode == SJ_LEX_STRING && !*done) {
+	const char *start = p;
+	uint64_t base = l->offset;
+	while (p < end && l->mode == SJ_LEX_STRING && !*done && !l->dead) {
 		if (l->nodd > 0) {
 			l->odd[l->nodd++] = (uint8_t)*p++;
 			if (l->nodd < 3)
@@ -370,6 +375,7 @@ static const char *string_bytes(struct sj_lex *l, const char *p, const char *end
 		if (c == '\\') {
 			l->mode = SJ_LEX_ESCAPE;
 		} else if (c < 0x20) {
+			l->offset = base + (uint64_t)(p - 1 - start);
 			put_control(l, c);
 			l->line += c == '\n';
 		} else if (c == '"' && l->quote == '\'') {
@@ -383,6 +389,7 @@ static const char *string_bytes(struct sj_lex *l, const char *p, const char *end
 			put(l, (char)c);
 		}
 	}
+	l->offset = base + (uint64_t)(p - start);
 	return p;
 }
 
@@ -510,7 +517,11 @@ static bool token_byte(struct sj_lex *l, char c, bool *done)
 	default:
 		break;
 	}
-	if (l->state == SJ_LEX_TOP) {
+	bool odd = (unsigned char)c == 0xE2 || (unsigned char)c == 0xC2 || (unsigned char)c == 0xEF;
+	if (odd) {
+		l->odd[0] = (uint8_t)c;
+		l->nodd = 1;
+	} else if (l->state == SJ_LEX_TOP) {
 		prose(l);
 	} else if ((c >= '0' && c <= '9') || c == '-') {
 		lead_in(l);
@@ -524,9 +535,6 @@ static bool token_byte(struct sj_lex *l, char c, bool *done)
 		l->mode = SJ_LEX_WORD_MODE;
 		l->nword = 0;
 		return false;
-	} else if ((unsigned char)c == 0xE2 || (unsigned char)c == 0xC2 || (unsigned char)c == 0xEF) {
-		l->odd[0] = (uint8_t)c;
-		l->nodd = 1;
 	} else if (!l->dead) {
 		die(l,
 		    sj_diag_set(&l->fault, SJ_INVALID, SJ_E_JSON_SYNTAX, SJ_CAT_PARSE,
@@ -552,7 +560,11 @@ static void odd_byte(struct sj_lex *l, char c)
 	char quote = l->odd[0] != 0xC2 ? odd_quote(l->odd) : 0;
 	if (quote)
 		begin_string(l, quote);
-	else if (!(l->odd[0] == 0xEF && l->odd[1] == 0xBB && l->odd[2] == 0xBF))
+	else if (l->odd[0] == 0xEF && l->odd[1] == 0xBB && l->odd[2] == 0xBF)
+		return;
+	else if (l->state == SJ_LEX_TOP)
+		prose(l);
+	else
 		fail(l, "expected JSON, found a character that is not ASCII");
 }
 
@@ -676,9 +688,7 @@ enum sj_lex_event sj_lex_next(struct sj_lex *l, const char **at, const char *end
 			continue; /* dead now */
 		while (p < stop && !done) {
 			if (l->mode == SJ_LEX_STRING && !l->dead) {
-				const char *next = string_bytes(l, p, stop, &done);
-				l->offset += (uint64_t)(next - p);
-				p = next;
+				p = string_bytes(l, p, stop, &done);
 				continue;
 			}
 			if (*p == '<' && may_end(l)) {
@@ -730,7 +740,7 @@ enum sj_lex_event sj_lex_end(struct sj_lex *l)
 	else if (l->mode == SJ_LEX_TICKS && l->ticks >= 3)
 		mend(l, SJ_REPAIR_FENCE, "took a Markdown fence away");
 	l->mode = SJ_LEX_NONE;
-	if (!l->dead && l->nodd > 0)
+	if (!l->dead && l->nodd > 0 && l->state != SJ_LEX_TOP)
 		fail(l, "the payload ends inside a character");
 	if (!l->dead && (l->state == SJ_LEX_COLON || l->state == SJ_LEX_VALUE))
 		fail(l, "the payload ends before the value of a member");

@@ -30,6 +30,16 @@ const char *sj_repair_name(enum sj_repair_kind kind)
 	return (unsigned)kind < SJ_REPAIR_KINDS ? names[kind] : "";
 }
 
+uint32_t sj_repairs_count(const struct sj_repairs *repairs, bool guided)
+{
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < repairs->list.count; i++) {
+		enum sj_repair_kind kind = repairs->list.items[i].kind;
+		n += kind != SJ_REPAIR_NOT_A_LIST && (kind >= SJ_REPAIR_NESTED_PROPS) == guided;
+	}
+	return n;
+}
+
 enum sj_status sj_repair_note(struct sj_mem *mem, struct sj_repairs *repairs, enum sj_repair_kind kind, uint32_t line,
                               uint64_t offset, struct sj_diag *diag, const char *format, ...)
 {
@@ -43,7 +53,8 @@ enum sj_status sj_repair_note(struct sj_mem *mem, struct sj_repairs *repairs, en
 		return sj_diag_set(diag, SJ_LIMIT, SJ_E_LIMIT, SJ_CAT_PARSE,
 		                   "this is read only with a repair, and none is allowed (%s: %s)", sj_repair_name(kind),
 		                   r.text);
-	if (kind != SJ_REPAIR_NOT_A_LIST && repairs->list.count >= repairs->cap)
+	/* Each of the two ladders has the cap for itself, so that it does not matter which was climbed first. */
+	if (kind != SJ_REPAIR_NOT_A_LIST && sj_repairs_count(repairs, kind >= SJ_REPAIR_NESTED_PROPS) >= repairs->cap)
 		return sj_diag_set(diag, SJ_LIMIT, SJ_E_LIMIT, SJ_CAT_PARSE,
 		                   "more than %u repairs would be needed to read this", repairs->cap);
 	st = SJ_VEC_RESERVE(mem, &repairs->list, repairs->list.count + 1, 0);

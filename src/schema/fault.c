@@ -478,10 +478,11 @@ void sj_schema_report_tell(struct sj_schema_run *r, struct sj_schema_report *rep
 
 	for (const struct sj_schema_record *f = sorted(report->first); f; f = f->next) {
 		const struct sj_schema_node *node = &s->nodes.items[f->node];
-		struct sj_schema_fault fault = {.cell = f->cell};
+		struct sj_schema_fault fault = {.cell = f->cell, .schema_cell = node->cell};
+		fault.schema = node->doc == SJ_SCHEMA_NONE ? NULL : &s->docs.items[node->doc].tape;
 		struct writer w = {
 			.r = r, .f = f, .op = f->op < s->ops.count ? &s->ops.items[f->op] : NULL,
-			.schema = node->doc == SJ_SCHEMA_NONE ? NULL : &s->docs.items[node->doc].tape,
+			.schema = fault.schema,
 			.text = {.out = fault.message, .cap = sizeof fault.message - sizeof "…"}};
 		fault.keyword = keyword_of(&w);
 		fault.property = f->property;

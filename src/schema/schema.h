@@ -47,6 +47,8 @@ struct sj_schema_fault {
 	uint32_t cell;            /* instance cell */
 	struct sj_slice keyword;  /* "type", "required", ... borrowed */
 	struct sj_slice property; /* required, additionalProperties, unevaluatedProperties: the name; else empty */
+	const struct sj_tape *schema; /* where the subschema that failed is written, borrowed from the set; or NULL */
+	uint32_t schema_cell;
 	char message[256];
 };
 typedef bool (*sj_schema_fault_fn)(void *ctx, const struct sj_schema_fault *f); /* false: stop */

@@ -53,6 +53,15 @@ SJ_TEST(extension_suites)
 	}
 }
 
+SJ_TEST(direct_json_suites)
+{
+	struct seen seen = run("a2ui/conformance/agent/direct_json");
+	if (sj_data("a2ui/conformance/agent/direct_json")) {
+		CHECK(seen.passed >= 72);
+		CHECK_INT(seen.contradicted, 0);
+	}
+}
+
 SJ_TEST(specification_cases)
 {
 	struct seen seen = run("a2ui/specification");
