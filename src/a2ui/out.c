@@ -181,9 +181,12 @@ enum sj_status sj_fault_at(struct sj_faults *f, uint32_t cell, const char *field
 
 enum sj_status sj_fault_extra(struct sj_faults *f, uint32_t key, const char *what)
 {
-	return sj_fault_at(f, sj_tape_next(f->tape, key), NULL, "invalid_value",
-	                   "Additional properties are not allowed ('%.*s' was unexpected in %s)",
-	                   SJ_ARG(sj_tape_raw(f->tape, key)), what);
+	enum sj_status st = sj_fault_at(f, sj_tape_next(f->tape, key), NULL, "invalid_value",
+	                                "Additional properties are not allowed ('%.*s' was unexpected in %s)",
+	                                SJ_ARG(sj_tape_raw(f->tape, key)), what);
+	if (f->count > 0 && f->count <= f->cap)
+		sj_diag_hint(&f->items[f->count - 1], "Remove \"%.*s\".", SJ_ARG(sj_tape_raw(f->tape, key)));
+	return st;
 }
 
 enum sj_status sj_fault_closed(struct sj_faults *f, uint32_t object, const char *const *names, const char *what)
@@ -228,6 +231,27 @@ static void relative_pointer(const struct sj_fault_ctx *c, const struct sj_schem
 	sj_buf_finish(&root);
 }
 
+/* The words that the schema would take. Those that do not fit are left away, but a whole one is always there. */
+static void hint_words(struct sj_diag *d, const struct sj_schema_fault *sf)
+{
+	const struct sj_tape *s = sf->schema;
+	uint32_t only = sj_slice_is(sf->keyword, "const") ? sj_tape_get(s, sf->schema_cell, SJ_LIT("const")) : 0;
+	uint32_t words = sj_slice_is(sf->keyword, "enum") ? sj_tape_get(s, sf->schema_cell, SJ_LIT("enum")) : 0;
+	char text[sizeof d->hint - 16];
+	size_t n = 0;
+	if (only && sj_tape_type(s, only) == SJ_J_STRING && s->cells[only].len < sizeof text)
+		sj_diag_hint(d, "Use \"%.*s\".", SJ_ARG(sj_tape_raw(s, only)));
+	if (!words || sj_tape_type(s, words) != SJ_J_ARRAY)
+		return;
+	for (uint32_t at = sj_tape_first(s, words); at < s->cells[words].end; at = sj_tape_next(s, at)) {
+		struct sj_slice word = sj_tape_raw(s, at);
+		if (sj_tape_type(s, at) == SJ_J_STRING && n + word.len + 4 < sizeof text)
+			n += (size_t)snprintf(text + n, sizeof text - n, "%s\"%.*s\"", n ? ", " : "", SJ_ARG(word));
+	}
+	if (n > 0)
+		sj_diag_hint(d, "Use one of %s.", text);
+}
+
 bool sj_fault_schema(void *ctx, const struct sj_schema_fault *sf)
 {
 	struct sj_fault_ctx *c = ctx;
@@ -248,9 +272,11 @@ bool sj_fault_schema(void *ctx, const struct sj_schema_fault *sf)
 	set_detail(d, missing ? "missing_field" : "invalid_value");
 	if (missing && sf->property.len > 0) {
 		point_at_member(c->f, d, sf->property); /* the place that should be there */
-		sj_diag_hint(d, "Add '%.*s' to this object.", SJ_ARG(sf->property));
+		sj_diag_hint(d, "Add \"%.*s\".", SJ_ARG(sf->property));
 	} else if (sf->property.len > 0) {
-		sj_diag_hint(d, "Remove or rename '%.*s'.", SJ_ARG(sf->property));
+		sj_diag_hint(d, "Remove \"%.*s\".", SJ_ARG(sf->property));
+	} else if (sf->schema && sj_tape_type(sf->schema, sf->schema_cell) == SJ_J_OBJECT) {
+		hint_words(d, sf);
 	}
 	return c->f->count < c->f->cap;
 }

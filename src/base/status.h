@@ -86,7 +86,11 @@ enum sj_code {
 /* One fault of input. All text is owned inline, cut at a UTF-8 boundary with "…" when too long. `pointer` is an
  * RFC 6901 pointer into the offending document ("" is the whole). `offset` counts bytes from the start of the
  * peer's stream or document; `line` is 1-based, 0 when unknown. `detail` is the machine word for structured
- * entries: missing_field, type_mismatch, invalid_value, invalid_pointer, or "". */
+ * entries: missing_field, type_mismatch, invalid_value, invalid_pointer, or "".
+ *
+ * `hint` says what to do, where there is a way in a form that a program can follow: `Remove "NAME".` (the member that
+ * `pointer` names, or the member NAME of the object there), `Use "WORD".` and `Use one of "WORD", ....` (instead of the
+ * value there), `Add "NAME".` (the member that `pointer` names). Every other sentence is for people. */
 struct sj_diag {
 	enum sj_code code;
 	enum sj_category category;

@@ -34,6 +34,7 @@ enum sj_status sj_direct_read(struct sj_direct *d, bool final)
 	if (st != SJ_OK && st != SJ_MORE) { /* a number, escape or key that no mending helps */
 		diag.category = SJ_CAT_PARSE;
 		sj_direct_place(d, &diag);
+		d->buried = true;
 		/* What stands in the text comes before what the lexer stopped at. */
 		if (st != SJ_NOMEM) {
 			d->lex.status = st;

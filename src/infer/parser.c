@@ -306,10 +306,13 @@ enum sj_status sj_parser_end(struct sj_parser *p, struct sj_parts *out, struct s
 				p->body_line += p->payload.ptr[at] == '\n';
 			p->body_offset = p->block_offset + at;
 		}
-		if (!p->opt.unwrapped)
-			st = sj_repair_note(p->f->mem, &p->repairs, SJ_REPAIR_UNCLOSED, p->body_line, p->body_offset,
+		/* Direct JSON may find a fault in what it has kept, which comes before. */
+		if (p->direct)
+			st = payload_done(p, true, out, &own);
+		if (st == SJ_OK && !p->opt.unwrapped)
+			st = sj_repair_note(p->f->mem, &p->repairs, SJ_REPAIR_UNCLOSED, p->block_line, p->block_offset,
 			                    &own, "closed a block whose end never came");
-		if (st == SJ_OK)
+		if (st == SJ_OK && !p->direct)
 			st = payload_done(p, true, out, &own);
 	} else {
 		st = add_text(p, rest, &now);

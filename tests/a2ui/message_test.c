@@ -473,9 +473,9 @@ SJ_TEST(hints_tell_what_to_do)
 	         "Allowed: createSurface, updateComponents, updateDataModel, deleteSurface."},
 		{V09 UD "'zz','value':1}}", "Send createSurface with this surfaceId first."},
 		{V09 CS "'s1','catalogId':'" BASIC09 "'}}", "Update it, or send deleteSurface first."},
-		{V09 UC "'s1','components':[{'id':'a','component':'Image'}]}}", "Add 'url' to this object."},
+		{V09 UC "'s1','components':[{'id':'a','component':'Image'}]}}", "Add \"url\"."},
 		{V09 UC "'s1','components':[{'id':'a','component':'Text','text':'x','style':1}]}}",
-	         "Remove or rename 'style'."},
+	         "Remove \"style\"."},
 	};
 	struct sj_diag d;
 	open_rich();

@@ -149,8 +149,8 @@ SJ_TEST(guided)
 		{"[" UPD("{\"id\":\"a\",\"component\":\"Row\",\"children\":[\"b\"],\"justify\":\"space-between\"}") "]",
 	         "[" UPD("{\"id\":\"a\",\"component\":\"Row\",\"children\":[\"b\"],\"justify\":\"spaceBetween\"}") "] name_case"},
 		{"[" UPD("{\"id\":\"a\",\"component\":\"Slider\",\"label\":\"L\",\"min\":\"0\",\"max\":\"10\",\"value\":\"/v\"}") "]",
-	         "[" UPD("{\"id\":\"a\",\"component\":\"Slider\",\"label\":\"L\",\"min\":0,\"max\":10,\"value\":{\"path\":\"/v\"}}") "] "
-	                                                                                                                             "scalar scalar path_string"},
+	         "[" UPD("{\"id\":\"a\",\"component\":\"Slider\",\"label\":\"L\",\"min\":0,\"max\":10,\"value\":{\"path\":\"/v\"}}") "]"
+	         " scalar scalar path_string"},
 		{"[" UPD("{\"id\":\"a\",\"component\":\"CheckBox\",\"label\":\"L\",\"value\":\"true\"}") "]",
 	         "[" UPD("{\"id\":\"a\",\"component\":\"CheckBox\",\"label\":\"L\",\"value\":true}") "] scalar"},
 		{"[" UPD("{\"id\":\"a\",\"component\":\"Column\",\"children\":\"b\"}") "]",
