@@ -81,10 +81,15 @@ static enum sj_status emit_components(struct sj_direct *d, const struct sj_tape 
 static enum sj_status emit_create(struct sj_direct *d, const struct sj_tape *t)
 {
 	uint32_t body = d->open.env.body, id = sj_tape_get(t, body, SJ_LIT("catalogId"));
+	struct sj_check c = d->check;
 	struct sj_value v;
 	if (!id || id > d->open.list)
 		return SJ_ABSENT;
-	enum sj_status st = sj_value_object(d->f->mem, &v);
+	c.checked_until = UINT32_MAX; /* what stands before the components must be good by itself */
+	enum sj_status st = sj_check_message(&c, t, 0, &d->scratch, NULL, NULL);
+	if (st != SJ_OK)
+		return st == SJ_NOMEM ? st : SJ_ABSENT;
+	st = sj_value_object(d->f->mem, &v);
 	if (st != SJ_OK)
 		return st;
 	for (uint32_t at = body + 1; st == SJ_OK && at + 1 < d->open.list; at = sj_tape_next(t, at + 1)) {
