@@ -645,6 +645,10 @@ enum sj_status sj_compile_component(struct sj_compile *c, uint32_t cell, struct 
 	struct sj_comp comp = {.catalog = c->catalog, .type = c->type, .source_len = (uint32_t)source.len};
 	c->comp = &comp;
 
+	sj_component_ref old = sj_component_find(core, id);
+	const struct sj_comp *before = old ? sj_component_ctx(core, old) : NULL;
+	if (before)
+		comp.was = before->type && before->type != c->type ? before->type->name : before->was;
 	uint32_t type_cell = sj_member(t, cell, "component");
 	struct sj_slice type = sj_tape_string(t, type_cell, c->arena);
 	struct sj_def_builder *d;

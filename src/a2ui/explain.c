@@ -201,7 +201,6 @@ struct tour {
 	SJ_VEC(struct visit) work;
 	SJ_VEC(sj_node_id) disabled;
 	sj_node_id invalid; /* the first */
-	bool shows;         /* something a person sees */
 };
 
 static void look_at_placeholder(struct sj_explainer *x, sj_node_id n, enum sj_why why)
@@ -257,6 +256,13 @@ static void look_at_node(struct sj_explainer *x, struct tour *t, const struct vi
 	}
 	sj_component_ref c = sj_node_component(s, n);
 	const struct sj_comp *comp = sj_component_ctx(s, c);
+	if (c >= x->first.count && x->st == SJ_OK) {
+		x->st = SJ_VEC_RESERVE(x->mem, &x->first, c + 1, 0);
+		while (x->st == SJ_OK && x->first.count <= c)
+			x->first.items[x->first.count++] = 0;
+	}
+	if (x->st == SJ_OK && !x->first.items[c])
+		x->first.items[c] = n;
 	enum sj_ui_kind kind = sj_node_kind(s, n);
 	uint32_t before = x->found.count, props = sj_node_prop_count(s, n), children = sj_node_child_count(s, n);
 	struct sj_validity val;
@@ -277,7 +283,7 @@ static void look_at_node(struct sj_explainer *x, struct tour *t, const struct vi
 	bool container = kind == SJ_UI_ROW || kind == SJ_UI_COLUMN || kind == SJ_UI_LIST || kind == SJ_UI_CARD ||
 	                 kind == SJ_UI_TABS || kind == SJ_UI_MODAL;
 	if (!at->unseen && !container && before == x->found.count)
-		t->shows = true;
+		x->shows = true;
 	if (x->st == SJ_OK)
 		x->st = SJ_VEC_RESERVE(x->mem, &t->work, t->work.count + children, 0);
 	for (uint32_t i = children; x->st == SJ_OK && i-- > 0;) {
@@ -414,30 +420,51 @@ static bool is_of(struct sj_explainer *x, const struct sj_finding *f, struct sj_
 	       sj_slice_eq(sj_component_id(x->core, f->other), only);
 }
 
-enum sj_status sj_a2ui_explain(struct sj_view *v, struct sj_slice only, struct sj_buf *out)
+enum sj_status sj_explainer_open(struct sj_explainer *x, struct sj_view *v, struct sj_buf *out)
 {
-	struct sj_explainer x = {.view = v, .core = v->core, .mem = v->a->mem, .out = out, .st = SJ_OK};
-	struct tour t = {.shows = false};
-	uint64_t refused = x.mem->refused;
+	*x = (struct sj_explainer){.view = v, .core = v->core, .mem = v->a->mem, .out = out, .st = SJ_OK};
 	if (sj_surface_settle(v->core) == SJ_NOMEM)
 		return SJ_NOMEM;
-	sj_arena_init(&x.arena, x.mem, 4096);
-	sj_map64_init(&x.known, x.mem);
-	walk(&x, &t);
+	sj_arena_init(&x->arena, x->mem, 4096);
+	sj_map64_init(&x->known, x->mem);
+	return SJ_OK;
+}
+
+void sj_explainer_walk(struct sj_explainer *x)
+{
+	struct tour t = {.invalid = 0};
+	walk(x, &t);
+	SJ_VEC_FREE(x->mem, &t.work);
+	SJ_VEC_FREE(x->mem, &t.disabled);
+}
+
+void sj_explainer_close(struct sj_explainer *x)
+{
+	SJ_VEC_FREE(x->mem, &x->found);
+	SJ_VEC_FREE(x->mem, &x->first);
+	sj_map64_finish(&x->known);
+	sj_arena_finish(&x->arena);
+}
+
+enum sj_status sj_a2ui_explain(struct sj_view *v, struct sj_slice only, struct sj_buf *out)
+{
+	struct sj_explainer x;
+	uint64_t refused = v->a->mem->refused;
+	enum sj_status st = sj_explainer_open(&x, v, out);
+	if (st != SJ_OK)
+		return st;
+	sj_explainer_walk(&x);
 	if (x.st == SJ_OK)
-		put_summary(&x, !t.shows);
+		put_summary(&x, !x.shows);
 	for (uint32_t i = 0; x.st == SJ_OK && i < x.found.count; i++)
 		if (is_of(&x, &x.found.items[i], only)) {
 			struct sj_arena_mark mark = sj_arena_mark(&x.arena);
 			sj_tell_finding(&x, &x.found.items[i]);
 			sj_arena_rollback(&x.arena, mark);
 		}
-	SJ_VEC_FREE(x.mem, &t.work);
-	SJ_VEC_FREE(x.mem, &t.disabled);
-	SJ_VEC_FREE(x.mem, &x.found);
-	sj_map64_finish(&x.known);
-	sj_arena_finish(&x.arena);
-	if (x.st == SJ_OK && x.mem->refused != refused)
-		x.st = SJ_NOMEM; /* a cause or a suggestion may lack what there was no memory for */
-	return x.st == SJ_OK ? sj_buf_status(out) : x.st;
+	st = x.st;
+	sj_explainer_close(&x);
+	if (st == SJ_OK && v->a->mem->refused != refused)
+		return SJ_NOMEM; /* a cause or a suggestion may lack what there was no memory for */
+	return st == SJ_OK ? sj_buf_status(out) : st;
 }

@@ -58,6 +58,8 @@ struct sj_explainer {
 	struct sj_buf *out;
 	SJ_VEC(struct sj_finding) found;
 	struct sj_map64 known; /* finding by (component, hash of property and code) */
+	SJ_VEC(sj_node_id) first; /* of each component, by its reference; 0: it stands nowhere */
+	bool shows;               /* something a person sees */
 	enum sj_status st;
 };
 
@@ -66,6 +68,11 @@ struct sj_whynot_row {
 	enum sj_severity severity;
 };
 extern const struct sj_whynot_row SJ_WHYNOT[SJ_WN_COUNT];
+
+/* Settles. SJ_NOMEM: nothing is open. `out` may be NULL where nothing is told. */
+enum sj_status sj_explainer_open(struct sj_explainer *x, struct sj_view *v, struct sj_buf *out);
+void sj_explainer_walk(struct sj_explainer *x); /* fills found, first, shows; x->st tells */
+void sj_explainer_close(struct sj_explainer *x);
 
 /* explain_tell.c: one finding as a line of JSON. */
 void sj_tell_finding(struct sj_explainer *x, const struct sj_finding *f);

@@ -498,7 +498,7 @@ static void put_chain(struct sj_explainer *x, const struct sj_finding *f, const 
 			link_text(x, "meant", sj_component_id(x->core, near));
 		sj_buf_putc(x->out, '}');
 	}
-	if (f->what == SJ_WN_FAILED && src->ref)
+	if (f->what == SJ_WN_FAILED && src->ref && x->view->version >= SJ_V09)
 		put_reason(x, f, src, &first);
 	sj_buf_putc(x->out, ']');
 }

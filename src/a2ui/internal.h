@@ -42,6 +42,7 @@ struct sj_comp {
 	const struct sj_catalog *catalog;
 	const struct sj_a2ui_component *type;
 	struct sj_site *sites;
+	struct sj_slice was; /* name of another type that this id had before, of a catalog; empty: none */
 	uint32_t source_len; /* the definition as written, compact enough to re-read: source[] */
 	char source[];
 };

@@ -644,7 +644,7 @@ static enum sj_status read_envelope(struct sj_faults *f, enum sj_version *versio
 		*version = SJ_V08;
 	} else if (!vcell) {
 		enum sj_status st = sj_fault_at(f, root, "version", "missing_field", "Missing required version field");
-		if (member(t, root, "component") && member(t, root, "id") && f->count <= f->cap)
+		if (found < 0 && member(t, root, "id") && f->count <= f->cap)
 			sj_diag_hint(&f->items[f->count - 1],
 			             "This looks like a component: wrap it in updateComponents.");
 		return st;

@@ -10,6 +10,7 @@
 
 #include "a2ui/catalog.h"
 #include "a2ui/functions.h"
+#include "a2ui/lint_rules.h"
 #include "base/map.h"
 #include "surface/surface.h"
 
@@ -113,6 +114,8 @@ enum sj_status sj_a2ui_components(struct sj_view *v, struct sj_buf *out);
 enum sj_status sj_a2ui_validation(struct sj_view *v, struct sj_buf *out);
 enum sj_status sj_a2ui_a11y(struct sj_view *v, struct sj_buf *out);
 enum sj_status sj_a2ui_a11y_check(struct sj_view *v, struct sj_buf *out, uint32_t *count);
+/* basic: only what the values themselves say (wrong-type, template-over-no-list). */
+enum sj_status sj_a2ui_lint(struct sj_view *v, bool basic, void (*fn)(void *ctx, const struct sj_lint *l), void *ctx);
 /* only.ptr NULL: every component. */
 enum sj_status sj_a2ui_explain(struct sj_view *v, struct sj_slice only, struct sj_buf *out);
 enum sj_status sj_a2ui_data_model(struct sj_a2ui *a, uint32_t peer, enum sj_version version, struct sj_buf *out,

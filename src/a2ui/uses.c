@@ -105,7 +105,10 @@ static void walk_value(struct walk *w, uint32_t from)
 static void walk_children(struct walk *w, uint32_t value)
 {
 	const struct sj_tape *t = &w->src->tape;
-	uint32_t path = sj_tape_type(t, value) == SJ_J_OBJECT ? sj_member(t, value, "path") : 0;
+	bool object = sj_tape_type(t, value) == SJ_J_OBJECT;
+	uint32_t path = object ? sj_member(t, value, "path") : 0, old = object ? sj_member(t, value, "template") : 0;
+	if (!path && old && sj_tape_type(t, old) == SJ_J_OBJECT)
+		path = sj_member(t, old, "dataBinding"); /* v0.8 */
 	if (path && sj_tape_type(t, path) == SJ_J_STRING)
 		tell(w, SJ_USE_TEMPLATE, value, path, sj_tape_string(t, path, w->src->arena), false);
 }

@@ -528,6 +528,7 @@ static enum sj_status define(struct sj_view *v, const struct entry *e, struct sj
 	if (st != SJ_OK)
 		return st;
 	sj_def_data(b.d, &comp, offsetof(struct sj_comp, source), source, sj_definition_release);
+	sj_def_origin(b.d, (struct sj_origin){v->a->message, f->base + f->tape->cells[e->cell].off});
 	if (!e->type)
 		sj_def_unknown(b.d);
 	st = define_props(&b);

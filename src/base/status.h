@@ -74,7 +74,8 @@ enum sj_severity { SJ_SEV_ERROR, SJ_SEV_WARNING, SJ_SEV_INFO };
 	X(STATE, "INVALID_STATE")                                                                                      \
 	X(UNAVAILABLE, "UNAVAILABLE")                                                                                  \
 	X(REGEX, "INVALID_REGEX")                                                                                      \
-	X(USAGE, "USAGE")
+	X(USAGE, "USAGE")                                                                                              \
+	X(LINT, "LINT")
 
 enum sj_code {
 #define SJ_CODE_ENUM(name, text) SJ_E_##name,

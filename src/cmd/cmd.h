@@ -45,8 +45,9 @@ enum cmd_exit {
 	X(EXAMPLE, "example", "FILE", "show the messages of this file as an example (may be repeated)")                \
 	X(ROLE, "role", "TEXT", "begin with this text") \
 	X(STREAM, "stream", NULL, "print parts as they become certain, updates with what is new")                      \
-	X(STRICT, "strict", NULL, "repair nothing")                                                                    \
-	X(MESSAGES, "messages", NULL, "print only the messages, one JSON line each")
+	X(STRICT, "strict", NULL, "repair nothing; validate: warnings too make the exit status 1")                    \
+	X(MESSAGES, "messages", NULL, "print only the messages, one JSON line each")                                   \
+	X(LINT, "lint", NULL, "also warn of what a careful reviewer would")
 
 enum cmd_option {
 #define CMD_OPTION_ENUM(name, text, arg, help) CMD_OPT_##name,

@@ -18,8 +18,9 @@ const struct cmd_verb CMD_VERBS[] = {
 	{"validate", "FILE|-", "check messages and say what is wrong with them",
          "One JSON line per fault: code, category, severity, pointer, line, offset, message, hint, surfaceId, version. After the last\n"
          "message references to components that never came and a missing root count as faults; components nobody refers to are\n"
-         "warnings. Prints nothing and exits 0 when all is well.",
-         CMD_ENGINE_OPTIONS, 1, 1, cmd_validate},
+         "warnings. Bound values of a wrong type are warned of, with --lint also everything\n"
+         "else of docs/lints.md. Prints nothing and exits 0 when all is well.",
+         CMD_ENGINE_OPTIONS | CMD_HAS(LINT) | CMD_HAS(STRICT), 1, 1, cmd_validate},
 	{"explain", "FILE|- [COMPONENT]", "say why a screen looks as it does, and what would mend it",
          "For each surface one line that says how it stands (for a blank screen: why), then each thing that is missing, empty,\n"
          "pending, disabled, hidden or unreadable: the cause, the chain from the component over its binding to the message that\n"

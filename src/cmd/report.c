@@ -17,6 +17,12 @@ void cmd_put_fault(struct sj_buf *out, const struct cmd_fault *f, bool full)
 	member(out, "category", sj_slice_of(sj_category_name(d->category)));
 	sj_buf_putc(out, ',');
 	member(out, "code", sj_slice_of(sj_code_name(d->code)));
+	if (full && f->column > 0)
+		sj_buf_printf(out, ",\"column\":%u", f->column);
+	if (full && f->component.len > 0) {
+		sj_buf_putc(out, ',');
+		member(out, "component", f->component);
+	}
 	if (full) {
 		sj_buf_putc(out, ',');
 		member(out, "hint", sj_slice_of(d->hint));
@@ -25,6 +31,10 @@ void cmd_put_fault(struct sj_buf *out, const struct cmd_fault *f, bool full)
 		sj_buf_printf(out, ",\"line\":%u", line);
 	else if (full)
 		sj_buf_puts(out, ",\"line\":null");
+	if (full && d->code == SJ_E_LINT) {
+		sj_buf_putc(out, ',');
+		member(out, "lint", sj_slice_of(d->detail));
+	}
 	sj_buf_putc(out, ',');
 	member(out, "message", sj_slice_of(d->message));
 	if (full) {

@@ -81,7 +81,8 @@ void cmd_record_forget(struct cmd_session *s); /* what was recorded goes unwritt
 struct cmd_fault {
 	const struct sj_diag *diag;
 	struct sj_slice surface_id, version;
-	uint32_t message, line;
+	uint32_t message, line, column;   /* 0: unknown */
+	struct sj_slice component;        /* whom a lint is about, empty: none; its pointer counts from there */
 };
 void cmd_put_fault(struct sj_buf *out, const struct cmd_fault *f, bool full);
 /* Version of the surface or of the outbound error that goes with a DIAG event; "" when unknown. */

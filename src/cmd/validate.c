@@ -3,7 +3,8 @@
 struct verdict {
 	struct sj_mem *mem;
 	struct sj_slice text;
-	uint32_t errors;
+	uint32_t errors, warnings;
+	bool in_file; /* offsets count in the text */
 };
 
 static void print_fault(struct verdict *v, const struct cmd_fault *f)
@@ -15,6 +16,7 @@ static void print_fault(struct verdict *v, const struct cmd_fault *f)
 	cmd_print_json(sj_buf_view(&line));
 	sj_buf_finish(&line);
 	v->errors += f->diag->severity == SJ_SEV_ERROR;
+	v->warnings += f->diag->severity == SJ_SEV_WARNING;
 }
 
 static void on_event(void *ctx, const struct sj_event *ev)
@@ -28,7 +30,32 @@ static void on_event(void *ctx, const struct sj_event *ev)
 	                      .message = ev->message};
 	if (!ev->diag->line && ev->message > 0 && ev->diag->offset <= v->text.len)
 		f.line = sj_json_line(v->text, (size_t)ev->diag->offset);
+	/* of what is no JSON at all, the column too */
+	if (ev->diag->category == SJ_CAT_PARSE && v->in_file && ev->diag->offset <= v->text.len) {
+		size_t begin = (size_t)ev->diag->offset;
+		while (begin > 0 && v->text.ptr[begin - 1] != '\n')
+			begin--;
+		f.column = (uint32_t)((size_t)ev->diag->offset - begin + 1);
+	}
 	print_fault(v, &f);
+}
+
+struct reviewer {
+	struct verdict *v;
+	struct sj_view *view;
+};
+
+static void on_lint(void *ctx, const struct sj_lint *l)
+{
+	struct reviewer *r = ctx;
+	struct cmd_fault f = {.diag = &l->diag,
+	                      .surface_id = sj_view_id(r->view),
+	                      .version = sj_slice_of(sj_version_text(sj_view_version(r->view))),
+	                      .message = l->message,
+	                      .component = l->component};
+	if (r->v->in_file && l->message > 0 && l->diag.offset <= r->v->text.len)
+		f.line = sj_json_line(r->v->text, (size_t)l->diag.offset);
+	print_fault(r->v, &f);
 }
 
 /* What only the end of the stream can tell: until then the missing parts might still come. */
@@ -56,6 +83,15 @@ static void check_whole(struct verdict *v, struct sj_view *view)
 		            "Dangling reference: component '%.*s' refers to '%.*s', which never came (%u such reference%s)", SJ_ARG(parent),
 		            SJ_ARG(missing), count, count == 1 ? "" : "s");
 		sj_diag_hint(&d, "Send a component with the id '%.*s', or take the reference away.", SJ_ARG(missing));
+		f.diag = &d;
+		print_fault(v, &f);
+	}
+	if (sj_component_count(s) == 0) {
+		struct sj_diag d = {0};
+		sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_INTEGRITY,
+		            "The surface has no root: it was created, and no component came");
+		d.severity = SJ_SEV_WARNING; /* they may come with the next turn */
+		sj_diag_hint(&d, "Send updateComponents with a component of the id 'root'.");
 		f.diag = &d;
 		print_fault(v, &f);
 	}
@@ -99,6 +135,7 @@ int cmd_validate(const struct cmd_args *args)
 	if (code == CMD_OK)
 		code = cmd_read(args->rest[0], &text);
 	v.text = sj_buf_view(&text);
+	v.in_file = code == CMD_OK && !cmd_is_script(args->mem, v.text);
 	if (code == CMD_OK)
 		code = cmd_session_play(&s, v.text);
 	for (uint32_t i = 0; code == CMD_OK && i < sj_engine_view_count(s.engine); i++) {
@@ -106,8 +143,13 @@ int cmd_validate(const struct cmd_args *args)
 		if (sj_surface_settle(sj_view_surface(view)) == SJ_NOMEM || cmd_session_pump(&s) != SJ_OK)
 			code = CMD_IO;
 		check_whole(&v, view);
+		struct reviewer r = {&v, view};
+		if (code == CMD_OK &&
+		    sj_view_lint(s.engine, view, !cmd_has(args, CMD_OPT_LINT), on_lint, &r) == SJ_NOMEM)
+			code = CMD_IO;
 	}
 	sj_buf_finish(&text);
 	cmd_session_close(&s);
-	return code == CMD_OK && v.errors > 0 ? CMD_INVALID : code;
+	bool bad = v.errors > 0 || (cmd_has(args, CMD_OPT_STRICT) && v.warnings > 0);
+	return code == CMD_OK && bad ? CMD_INVALID : code;
 }

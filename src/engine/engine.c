@@ -694,6 +694,12 @@ enum sj_status sj_view_explain(struct sj_engine *e, struct sj_view *v, struct sj
 	(void)e;
 	return sj_a2ui_explain(v, only, out);
 }
+enum sj_status sj_view_lint(struct sj_engine *e, struct sj_view *v, bool basic,
+                            void (*fn)(void *ctx, const struct sj_lint *l), void *ctx)
+{
+	(void)e;
+	return sj_a2ui_lint(v, basic, fn, ctx);
+}
 enum sj_status sj_view_a11y(struct sj_engine *e, struct sj_view *v, struct sj_buf *out)
 {
 	(void)e;

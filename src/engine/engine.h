@@ -11,6 +11,7 @@
 #define SJ_ENGINE_ENGINE_H
 
 #include "a2ui/catalog.h"
+#include "a2ui/lint_rules.h"
 #include "surface/surface.h"
 
 struct sj_engine;
@@ -164,6 +165,10 @@ enum sj_status sj_view_validation(struct sj_engine *e, struct sj_view *v, struct
  * what, where it came from, and messages that would mend it. `only`: what concerns this component (ptr NULL: all). No
  * value of the data model is shown. Linear in the nodes. SJ_NOMEM. */
 enum sj_status sj_view_explain(struct sj_engine *e, struct sj_view *v, struct sj_slice only, struct sj_buf *out);
+/* What a careful reviewer would say (docs/lints.md): fn gets each warning; it may not call the engine. `basic`: only
+ * what the bound values themselves show to be wrong. Judges by what was sent so far. SJ_NOMEM. */
+enum sj_status sj_view_lint(struct sj_engine *e, struct sj_view *v, bool basic,
+                            void (*fn)(void *ctx, const struct sj_lint *l), void *ctx);
 /* The accessibility tree (surface/a11y.h, docs/accessibility.md), appended as JSON: {"focusOrder", "surfaceId",
  * "tree"}. Secret places are masked. SJ_NOMEM. */
 enum sj_status sj_view_a11y(struct sj_engine *e, struct sj_view *v, struct sj_buf *out);

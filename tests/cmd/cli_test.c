@@ -404,6 +404,34 @@ SJ_TEST(explain)
 	CHECK_STR(o.err, "shoji: there is no surface 't'\n");
 }
 
+SJ_TEST(lint)
+{
+	static const char form[] = CREATE "{\"version\":\"v0.9\",\"updateComponents\":{\"surfaceId\":\"s\",\"components\":[\n"
+					  "{\"id\":\"root\",\"component\":\"Slider\",\"max\":5,\"value\":{\"path\":\"/v\"}}]}}\n";
+	struct outcome o = RUN(form, "validate", "-");
+	CHECK_INT(o.status, 0);
+	CHECK_INT(o.out.len, 0);
+	o = RUN(form, "validate", "--lint", "-");
+	CHECK_INT(o.status, 0);
+	CHECK_HAS(o.out, "{\"category\":\"ValidationError\",\"code\":\"LINT\",\"component\":\"root\",");
+	CHECK_HAS(o.out, "\"line\":3,\"lint\":\"input-without-label\",");
+	CHECK_HAS(o.out, "\"severity\":\"warning\"");
+	CHECK_INT(RUN(form, "validate", "--lint", "--strict", "-").status, 1);
+	/* a value of the wrong type is warned of without being asked */
+	o = RUN(CREATE "{\"version\":\"v0.9\",\"updateComponents\":{\"surfaceId\":\"s\",\"components\":[{\"id\":\"root\","
+	        "\"component\":\"Text\",\"text\":{\"path\":\"/o\"}}]}}\n"
+	        "{\"version\":\"v0.9\",\"updateDataModel\":{\"surfaceId\":\"s\",\"path\":\"/o\",\"value\":{}}}", "validate", "-");
+	CHECK_INT(o.status, 0);
+	CHECK_HAS(o.out, "\"lint\":\"wrong-type\"");
+	/* a surface without any component, and the column of what is no JSON */
+	o = RUN(CREATE, "validate", "-");
+	CHECK_INT(o.status, 0);
+	CHECK_HAS(o.out, "The surface has no root");
+	o = RUN("\n{\"a\":[1,]}", "validate", "-");
+	CHECK_INT(o.status, 1);
+	CHECK_HAS(o.out, "\"column\":9,");
+}
+
 SJ_TEST(a11y)
 {
 	struct outcome o = RUN(ROWS, "a11y", "-");

@@ -41,6 +41,23 @@ static void say_all(const struct reported *c) { say(c, 0, UINT32_MAX); }
 static const struct sj_diag *fault(uint32_t i) { return &talk_event(&t, SJ_EV_DIAG, i)->diag; }
 static const char *root_prop(const char *name) { return talk_prop(&t, "s1", talk_node(&t, "s1", "root"), name); }
 
+/* What a reviewer says of s1: "rule component: hint", a line each; of `basic` what the values alone show. Nobody but
+ * the caller hears of it. */
+static char said[1024];
+static void on_lint(void *ctx, const struct sj_lint *l)
+{
+	size_t len = strlen(said);
+	(void)ctx;
+	snprintf(said + len, sizeof said - len, "%s %.*s: %s\n", sj_lint_name(l->rule), SJ_ARG(l->component),
+	         l->diag.hint);
+}
+static const char *lint(bool basic)
+{
+	said[0] = 0;
+	CHECK_OK(sj_view_lint(t.e, talk_view(&t, "s1"), basic, on_lint, NULL));
+	return said;
+}
+
 /* ---- the cases --------------------------------------------------------------------------------------------------- */
 
 /* "/name" is absolute in a template too. */
@@ -51,6 +68,7 @@ static void fp_01(const struct reported *c)
 	CHECK_STR(sj_slice_of(talk_tree(&t, "s1")),
 	          talk_quote(&t, "{'children':[{'id':'row','type':'Text'},{'id':'row','type':'Text'}],'id':'root',"
 	                         "'type':'List'}"));
+	CHECK_STR(sj_slice_of(lint(false)), "absolute-path-in-row row: Did you mean 'name'?\n");
 	CHECK_OK(talk_data(&t, "v0.9", "s1", "/name", "'of the root'"));
 	CHECK_STR(sj_slice_of(talk_at(&t, talk_tree(&t, "s1"), "/children/1/text")), "\"of the root\"");
 }
@@ -128,6 +146,12 @@ static void fp_07(const struct reported *c)
 	sj_node_id n = talk_node(&t, "s1", "t");
 	CHECK_INT(talk_faults(&t), 0);
 	CHECK_STR(sj_slice_of(talk_prop(&t, "s1", n, "text")), "absent");
+	CHECK_STR(sj_slice_of(lint(true)), "");
+	CHECK_STR(sj_slice_of(lint(false)),
+	          "unwritten-path t: Send updateDataModel for it, or bind to a place that is written.\n");
+	CHECK_OK(talk_data(&t, "v0.9", "s1", "/not/there", "{'x':1}")); /* no text: told once, and nothing is sent */
+	CHECK_STR(sj_slice_of(lint(true)), "wrong-type t: \n");
+	CHECK_INT(talk_heard(&t, SJ_EV_SEND), 0);
 	CHECK_OK(talk_data(&t, "v0.9", "s1", "/not/there", "'now'"));
 	CHECK_STR(sj_slice_of(talk_prop(&t, "s1", n, "text")), "\"now\"");
 	for (int i = 0; i < 5; i++)
@@ -201,6 +225,8 @@ static void fp_14(const struct reported *c)
 	CHECK_INT(talk_faults(&t), 0);
 	CHECK_STR(sj_slice_of(talk_tree(&t, "s1")), "{\"id\":\"root\",\"type\":\"Icon\"}");
 	CHECK_INT(sj_node_kind(talk_surface(&t, "s1"), talk_node(&t, "s1", "root")), SJ_UI_ICON);
+	CHECK_STR(sj_slice_of(lint(false)),
+	          "unwritten-path root: Send updateDataModel for it, or bind to a place that is written.\n");
 	CHECK_OK(talk_data(&t, "v0.9", "s1", "/M10 10h4v4z", "'star'"));
 	CHECK_STR(sj_slice_of(root_prop("name")), "\"star\"");
 	CHECK_OK(talk_components(&t, "v0.9", "s1", "{'id':'root','component':'Icon','name':{'svgPath':'M10 10h4v4z'}}"));
@@ -378,6 +404,7 @@ static void fp_23(const struct reported *c)
 	say_all(c);
 	CHECK_INT(talk_faults(&t), 1);
 	CHECK_STR(sj_slice_of(fault(0)->message), "Missing required version field");
+	CHECK_STR(sj_slice_of(fault(0)->hint), "This looks like a component: wrap it in updateComponents.");
 	CHECK(talk_view(&t, "s1") != NULL);
 	CHECK_INT(sj_surface_root(talk_surface(&t, "s1")), 0); /* what "the surface has no root" is read from */
 	CHECK_OK(talk_message(&t, &(struct sj_diag){0}, "[]"));
@@ -407,6 +434,12 @@ static void fp_24(const struct reported *c)
 	CHECK_INT(talk_faults(&t), 0);
 	CHECK_STR(sj_slice_of(root_prop("rows")), "[[\"Person A\",\"Sick\"]]");
 	CHECK_STR(sj_slice_of(root_prop("columns")), "[\"Name\",\"Type\"]");
+	/* a list of texts where one is wanted: what is bound to something else is told once, to who asks */
+	CHECK_STR(sj_slice_of(lint(true)), "");
+	CHECK_OK(talk_say(&t, "{'version':'v0.9','updateComponents':{'surfaceId':'s1','components':[{'id':'root','component':"
+	                      "'DataTable','columns':{'path':'/tableRows/0/0'},'rows':{'path':'/tableRows'}}]}}"));
+	CHECK_STR(sj_slice_of(lint(true)), "wrong-type root: \n");
+	CHECK_INT(talk_faults(&t), 0);
 	/* gone again: an empty table, not an object that says where the rows would be */
 	CHECK_OK(talk_data(&t, "v0.9", "s1", "/tableRows", NULL));
 	CHECK_STR(sj_slice_of(root_prop("rows")), "absent");
