@@ -437,7 +437,7 @@ static void put_reason(struct sj_explainer *x, const struct sj_finding *f, const
 		return;
 	enum sj_result r = sj_surface_eval(x->core, f->node, code, &v, &d);
 	if (r == SJ_R_OK)
-		sj_value_unref(x->mem, v);
+		sj_value_unref(sj_surface_mem(x->core), v);
 	sj_code_destroy(x->core, code);
 	if (!d.message[0])
 		return;

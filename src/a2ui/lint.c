@@ -330,7 +330,7 @@ static void look_at_checks(struct linter *l, sj_component_ref c)
 		     "A check of '%.*s' reads nothing: it %s fails", SJ_ARG(sj_component_id(l->core, c)),
 		     o.valid ? "never" : "always");
 		if (r == SJ_R_OK)
-			sj_value_unref(l->x->mem, v);
+			sj_value_unref(sj_surface_mem(l->core), v);
 		sj_code_destroy(l->core, code);
 	}
 }
