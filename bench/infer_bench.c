@@ -1,5 +1,6 @@
 /* Megabytes of a model's text per second, read in pieces: infer_bench [BYTES_PER_PIECE] [KIB]. Every message is checked
- * against the basic catalog of v1.0. The same text ten times as long shows whether the work is linear. */
+ * against the basic catalog of v1.0. The same text ten times as long shows whether the work is linear. Then blocks of
+ * Express and Elemental, compiled whole and written back. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -129,6 +130,66 @@ static void prompts(void)
 	}
 }
 
+/* ---- compact notations ------------------------------------------------------------------------------------------- */
+
+static void express(struct sj_buf *out, size_t bytes)
+{
+	sj_buf_puts(out, "surface(\"plan\")\nroot = Column([row0])\n");
+	for (uint32_t i = 0; out->len < bytes; i++)
+		sj_buf_printf(out,
+		              "row%u = Row([name%u, field%u, ok%u], align=\"center\")\nname%u = Text(\"Guest number %u, table by "
+		              "the window\", \"body\")\nfield%u = TextField(\"Wishes\", $/guests/%u/wish)\nok%u = Button(name%u, "
+		              "action=Event(\"confirm\", {guest: $/guests/%u/name}))\n$/g%u = {name: \"Ada Lovelace\", seats: 4, "
+		              "tags: [\"early\", \"vegan\"]}\n",
+		              i, i, i, i, i, i, i, i, i, i, i, i);
+}
+
+static void elemental(struct sj_buf *out, size_t bytes)
+{
+	sj_buf_puts(out, "<body id=\"plan\">\n<ui-column id=\"root\">\n");
+	for (uint32_t i = 0; out->len < bytes; i++)
+		sj_buf_printf(out,
+		              "  <ui-row id=\"row%u\" align=\"center\">\n    <ui-text id=\"name%u\" text=\"Guest number %u, table "
+		              "by the window\" variant=\"body\" />\n    <ui-text-field id=\"field%u\" label=\"Wishes\" "
+		              "value=\"{/guests/%u/wish}\" />\n    <ui-button id=\"ok%u\" child=\"name%u\" action=\"{event(name: "
+		              "'confirm', context: {guest: /guests/%u/name})}\" />\n  </ui-row>\n",
+		              i, i, i, i, i, i, i, i);
+	sj_buf_puts(out, "</ui-column>\n</body>\n");
+}
+
+static void compact(struct sj_mem *mem, const struct sj_catalog *c, enum sj_format_id id, size_t bytes)
+{
+	struct sj_format_options opt = {.id = id, .catalogs = &c, .ncatalogs = 1};
+	struct sj_format *f = NULL;
+	struct sj_diag d = {0};
+	double read = 1e9, written = 1e9;
+	struct sj_buf text, back;
+	sj_buf_init(&text, mem, 0);
+	sj_buf_init(&back, mem, 0);
+	(id == SJ_FORMAT_EXPRESS ? express : elemental)(&text, bytes);
+	enum sj_status st = sj_format_create(mem, &opt, &f, &d);
+	for (int i = 0; i < 3 && st == SJ_OK; i++) {
+		struct sj_value v = {0};
+		double start = now();
+		st = sj_format_compile(f, sj_buf_view(&text), &v, NULL, &d);
+		double mid = now();
+		sj_buf_clear(&back);
+		if (st == SJ_OK)
+			st = sj_format_decompile(f, &v, &back, &d);
+		double end = now();
+		read = mid - start < read ? mid - start : read;
+		written = end - mid < written ? end - mid : written;
+		sj_value_unref(mem, v);
+	}
+	if (st != SJ_OK)
+		printf("refused: %s\n", d.message);
+	printf("%-20s compile %8.2f MB %8.1f MB/s, decompile and prove %8.1f MB/s\n", sj_format_name(id),
+	       (double)text.len / 1e6, (double)text.len / 1e6 / read, (double)text.len / 1e6 / written);
+	sj_buf_finish(&text);
+	sj_buf_finish(&back);
+	sj_format_destroy(f);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
@@ -170,6 +231,10 @@ int main(int argc, char **argv)
 				       (double)text.len / 1e6 / best, (unsigned long long)messages);
 				sj_buf_finish(&text);
 			}
+	for (size_t times = 1; times <= 10; times *= 10) {
+		compact(&mem, c, SJ_FORMAT_EXPRESS, times * kib * 1024);
+		compact(&mem, c, SJ_FORMAT_ELEMENTAL, times * kib * 1024);
+	}
 	sj_format_destroy(f);
 	sj_catalog_destroy(c);
 	prompts();

@@ -554,6 +554,8 @@ enum sj_status sj_compact_messages(const struct sj_format *f, struct sj_program 
 		st = sj_value_array(p->mem, &b.out);
 	if (st == SJ_OK)
 		st = all_sections(&b);
+	if (st == SJ_OK && sj_value_count(&b.out) == 0)
+		st = sj_compact_fault(p->diag, SJ_CAT_PARSE, 1, 0, "the block holds only values that nothing uses");
 	if (st == SJ_OK)
 		*out = b.out;
 	else

@@ -229,3 +229,48 @@ enum sj_status rig_there_and_back(struct sj_mem *mem, enum sj_format_id id, cons
 	sj_catalog_destroy(c);
 	return st;
 }
+
+static bool holds(struct sj_slice text, const char *part)
+{
+	size_t n = strlen(part);
+	for (size_t i = 0; i + n <= text.len; i++)
+		if (memcmp(text.ptr + i, part, n) == 0)
+			return true;
+	return false;
+}
+
+void rig_prompts(enum sj_format_id id, const char *only, bool brief, const char *example, const char *const *has,
+                 const char *const *lacks)
+{
+	struct rig *r = rig_basic(id, SJ_V10);
+	struct sj_slice allowed = sj_slice_of(only);
+	struct sj_value examples = SJ_ABSENT_VALUE;
+	struct sj_prompt_options opt = {.brief = brief};
+	struct sj_diag d = {0};
+	struct sj_buf out[2];
+	if (only) {
+		opt.allowed_messages = &allowed;
+		opt.nallowed = 1;
+	}
+	if (example) {
+		CHECK_OK(sj_value_array(r->mem, &examples));
+		CHECK_OK(sj_value_append(r->mem, &examples, parse(example)));
+		opt.examples = &examples;
+	}
+	for (int i = 0; i < 2; i++) { /* twice the same */
+		sj_buf_init(&out[i], r->mem, 0);
+		if (sj_prompt_write(r->format, &opt, &out[i], &d) != SJ_OK)
+			sj_fail_at(__FILE__, __LINE__, "no prompt: %s", d.message);
+	}
+	CHECK(sj_slice_eq(sj_buf_view(&out[0]), sj_buf_view(&out[1])));
+	for (; *has; has++)
+		if (!holds(sj_buf_view(&out[0]), *has))
+			sj_fail_at(__FILE__, __LINE__, "'%s' is not in: %s", *has, out[0].ptr);
+	for (; *lacks; lacks++)
+		if (holds(sj_buf_view(&out[0]), *lacks))
+			sj_fail_at(__FILE__, __LINE__, "'%s' is in: %s", *lacks, out[0].ptr);
+	sj_buf_finish(&out[0]);
+	sj_buf_finish(&out[1]);
+	sj_value_unref(r->mem, examples);
+	rig_close(r);
+}

@@ -29,6 +29,10 @@ void rig_round_trips(enum sj_format_id id, enum sj_version v, const char *folder
 /* before + unit * n + middle + close * n + after */
 void rig_hostile(enum sj_format_id id, const char *before, const char *unit, uint32_t n, const char *middle,
                  const char *close, const char *after, enum sj_status want);
+/* The prompt over the basic catalog of v1.0; `only` (may be NULL) is the one message allowed, `example` (may be NULL) a
+ * list of messages. Each of has[] (NULL-ended) is in it, none of lacks[]. */
+void rig_prompts(enum sj_format_id id, const char *only, bool brief, const char *example, const char *const *has,
+                 const char *const *lacks);
 enum sj_status rig_there_and_back(struct sj_mem *mem, enum sj_format_id id, const char *text);
 
 #endif

@@ -156,6 +156,34 @@ SJ_TEST(what_is_written)
 	       "<delete-surface id=\"a\" />\n\n<body id=\"s\">\n  <set path=\"/x\" value=\"y\" />\n</body>\n");
 }
 
+/* Three messages of one surface, the parent before its child, the model without a path. */
+#define EXAMPLE \
+	"[{\"version\":\"v1.0\",\"createSurface\":{\"surfaceId\":\"e\",\"catalogId\":\"" BASIC10 "\"}},{\"version\":\"v1.0\"," \
+	"\"updateComponents\":{\"surfaceId\":\"e\",\"components\":[{\"id\":\"root\",\"component\":\"Card\",\"child\":\"a\"}," \
+	TEXT("a", "{\"path\":\"/t\"}") "]}},{\"version\":\"v1.0\",\"updateDataModel\":{\"surfaceId\":\"e\",\"value\":{\"t\":1}}}]"
+
+SJ_TEST(prompts)
+{
+	static const char *const all[] = {"<body id=",
+	                                  "<delete-surface",
+	                                  "<set path=",
+	                                  "<call function=",
+	                                  "- ui-text-field { label: string*, ",
+	                                  "enable-date?: boolean = false",
+	                                  "<a2ui>",
+	                                  NULL};
+	static const char *const one[] = {"<body id=", "- ui-text { text: string*, ", NULL};
+	static const char *const not_one[] = {"<delete-surface", "<set path=", "<call function=", NULL};
+	static const char *const shown[] = {
+		"<a2ui>\n<body id=\"e\">\n  <data path=\"/t\" value=\"{1}\" />\n  <ui-card id=\"root\">\n    <ui-text "
+		"id=\"a\" text=\"{/t}\" />\n  </ui-card>\n</body>\n</a2ui>\n",
+		NULL};
+	static const char *const nothing[] = {NULL};
+	rig_prompts(SJ_FORMAT_ELEMENTAL, NULL, false, NULL, all, nothing);
+	rig_prompts(SJ_FORMAT_ELEMENTAL, "createSurface", false, NULL, one, not_one);
+	rig_prompts(SJ_FORMAT_ELEMENTAL, NULL, false, EXAMPLE, shown, nothing);
+}
+
 SJ_TEST(nesting_and_numbers_are_bounded)
 {
 	rig_hostile(SJ_FORMAT_ELEMENTAL, "<body>", "<ui-card>", 100000, "", "</ui-card>", "", SJ_LIMIT);

@@ -227,6 +227,7 @@ SJ_TEST(more_repairs_than_the_cap_are_refused)
 SJ_TEST(faults_have_a_place)
 {
 	refuses("", SJ_CAT_PARSE, 1, 0, "the block holds no statement");
+	refuses("a = [1]", SJ_CAT_PARSE, 1, 0, "the block holds only values that nothing uses");
 	refuses("just words", SJ_CAT_PARSE, 1, 0, "the block holds no statement");
 	refuses("root = Text(\"a\")\nb = Sparkline([1])", SJ_CAT_VALIDATION, 2, 21,
 	        "Unrecognized component 'Sparkline'");
@@ -315,6 +316,32 @@ SJ_TEST(what_cannot_be_written_is_refused)
 		rig_cannot_write(r, rows[i].json);
 		rig_close(r);
 	}
+}
+
+/* ---- prompts ---------------------------------------------------------------------------------------------------- */
+
+/* Three messages of one surface, the parent before its child, the model without a path. */
+#define EXAMPLE \
+	"[{\"version\":\"v1.0\",\"createSurface\":{\"surfaceId\":\"e\",\"catalogId\":\"" BASIC10 "\"}},{\"version\":\"v1.0\"," \
+	"\"updateComponents\":{\"surfaceId\":\"e\",\"components\":[{\"id\":\"root\",\"component\":\"Card\",\"child\":\"a\"}," \
+	TEXT("a", "{\"path\":\"/t\"}") "]}},{\"version\":\"v1.0\",\"updateDataModel\":{\"surfaceId\":\"e\",\"value\":{\"t\":1}}}]"
+
+SJ_TEST(prompts)
+{
+	static const char *const all[] = {"surface(\"id\")", "deleteSurface(", "_data(", "on a line of its own",
+	                                  "- TextField(label: string*, value?: string*, placeholder?: string*, variant?: ",
+	                                  "weight?: number, checks?: check[]) \xe2\x80\x93 Asks for text.", "<a2ui>", NULL};
+	static const char *const one[] = {"surface(\"id\")", "- Text(text: string*, ", NULL};
+	static const char *const not_one[] = {"deleteSurface(", "_data(", "on a line of its own", NULL};
+	static const char *const terse[] = {"- Card(child: id, weight?: number)\n", NULL};
+	static const char *const not_terse[] = {"Frames one component", "keeps backslashes", NULL};
+	static const char *const shown[] = {
+		"<a2ui>\nsurface(\"e\")\n$/t = 1\nroot = Card(a)\na = Text($/t)\n</a2ui>\n", NULL};
+	static const char *const nothing[] = {NULL};
+	rig_prompts(SJ_FORMAT_EXPRESS, NULL, false, NULL, all, nothing);
+	rig_prompts(SJ_FORMAT_EXPRESS, "createSurface", false, NULL, one, not_one);
+	rig_prompts(SJ_FORMAT_EXPRESS, NULL, true, NULL, terse, not_terse);
+	rig_prompts(SJ_FORMAT_EXPRESS, NULL, false, EXAMPLE, shown, nothing);
 }
 
 /* ---- hostile ----------------------------------------------------------------------------------------------------- */
