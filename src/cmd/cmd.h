@@ -47,7 +47,15 @@ enum cmd_exit {
 	X(STREAM, "stream", NULL, "print parts as they become certain, updates with what is new")                      \
 	X(STRICT, "strict", NULL, "repair nothing; validate: warnings too make the exit status 1")                    \
 	X(MESSAGES, "messages", NULL, "print only the messages, one JSON line each")                                   \
-	X(LINT, "lint", NULL, "also warn of what a careful reviewer would")
+	X(LINT, "lint", NULL, "also warn of what a careful reviewer would")                                            \
+	X(GBNF, "gbnf", NULL, "a grammar for llama.cpp (the default)")                                                 \
+	X(SCHEMA, "schema", NULL, "a JSON Schema for structured output")                                               \
+	X(STRICT_SUBSET, "strict-subset", NULL, "the schema in what strict structured output accepts")                 \
+	X(COMPONENT, "component", "NAME", "only this type; of a patch also an id (may be repeated)")                   \
+	X(KEY, "key", "NAME", "a key that data may have (may be repeated)")                                            \
+	X(IDS, "ids", "free|tree", "ids of a new surface: any (default), or numbered, in a tree that is whole")        \
+	X(DIALECT, "dialect", "bare|reserved", "keys of v1.0: path and call (default), or @path and @call")            \
+	X(COMPACT, "compact", NULL, "no white space between tokens")
 
 enum cmd_option {
 #define CMD_OPTION_ENUM(name, text, arg, help) CMD_OPT_##name,
@@ -55,7 +63,7 @@ enum cmd_option {
 #undef CMD_OPTION_ENUM
 	CMD_OPT_COUNT
 };
-#define CMD_HAS(name) (1u << CMD_OPT_##name)
+#define CMD_HAS(name) (UINT64_C(1) << CMD_OPT_##name)
 #define CMD_ENGINE_OPTIONS                                                                                             \
 	(CMD_HAS(CATALOG) | CMD_HAS(PERMISSIVE) | CMD_HAS(SUBMIT_GATE) | CMD_HAS(LOCALE) | CMD_HAS(TZ) | CMD_HAS(NOW))
 
@@ -66,6 +74,8 @@ struct cmd_args {
 	const char *catalogs[CMD_MAX_REPEATS], *permissive[CMD_MAX_REPEATS];
 	const char *allowed[CMD_MAX_REPEATS], *examples[CMD_MAX_REPEATS];
 	int ncatalogs, npermissive, nallowed, nexamples;
+	const char *components[CMD_MAX_REPEATS], *keys[CMD_MAX_REPEATS];
+	int ncomponents, nkeys;
 	char **rest; /* the arguments that are no options */
 	int nrest;
 };
@@ -73,7 +83,7 @@ static inline bool cmd_has(const struct cmd_args *a, enum cmd_option o) { return
 
 struct cmd_verb {
 	const char *name, *args, *title, *help;
-	unsigned options; /* CMD_HAS bits; --help belongs to all */
+	uint64_t options; /* CMD_HAS bits; --help belongs to all */
 	int min_rest, max_rest; /* max -1: any */
 	int (*run)(const struct cmd_args *args);
 };
@@ -90,6 +100,7 @@ int cmd_replay(const struct cmd_args *args);
 int cmd_minimise(const struct cmd_args *args);
 int cmd_conformance(const struct cmd_args *args);
 int cmd_demo(const struct cmd_args *args);
+int cmd_grammar(const struct cmd_args *args);
 int cmd_prompt(const struct cmd_args *args);
 int cmd_infer(const struct cmd_args *args);
 

@@ -65,6 +65,15 @@ const struct cmd_verb CMD_VERBS[] = {
          "basic one. To see them: shoji infer --messages FILE | shoji play -",
          CMD_HAS(CATALOG) | CMD_HAS(VERSION) | CMD_HAS(FORMAT) | CMD_HAS(STREAM) | CMD_HAS(STRICT) | CMD_HAS(MESSAGES),
          1, 1, cmd_infer},
+	{"grammar", "[FILE|-]", "print what a model may write, for constrained generation",
+         "Prints a GBNF grammar for llama.cpp, or with --schema a JSON Schema for the structured output of model APIs, made from a\n"
+         "catalog (the basic one of --version unless --catalog names others; the first is the surface's own). With FILE the surface\n"
+         "those messages make is taken into account: its ids, and the places of its data. --allow patch then allows one component\n"
+         "to be redefined, or one value to be written. docs/grammar.md says what each variant promises.",
+         CMD_HAS(CATALOG) | CMD_HAS(VERSION) | CMD_HAS(SURFACE) | CMD_HAS(GBNF) | CMD_HAS(SCHEMA) |
+                 CMD_HAS(STRICT_SUBSET) | CMD_HAS(ALLOW) | CMD_HAS(COMPONENT) | CMD_HAS(KEY) | CMD_HAS(IDS) |
+                 CMD_HAS(DIALECT) | CMD_HAS(COMPACT),
+         0, 1, cmd_grammar},
 	{"demo", "[NAME]", "run one of the built-in demos",
          "Without NAME: lists the demos. A demo is a small host with components and functions of its own and a scripted agent.",
          CMD_HAS(WIDTH) | CMD_HAS(ASCII) | CMD_HAS(LINEAR) | CMD_HAS(COLOUR) | CMD_HAS(DIALOGUE) |

@@ -30,7 +30,7 @@ void cmd_verb_help(const struct cmd_verb *verb)
 	       verb->help);
 	for (unsigned i = 0; i < CMD_OPT_COUNT; i++) {
 		char left[64];
-		if (i != CMD_OPT_HELP && !(verb->options & 1u << i))
+		if (i != CMD_OPT_HELP && !(verb->options & UINT64_C(1) << i))
 			continue;
 		snprintf(left, sizeof left, "--%s%s%s", options[i].name, options[i].arg ? " " : "",
 		         options[i].arg ? options[i].arg : "");
@@ -42,7 +42,7 @@ void cmd_verb_help(const struct cmd_verb *verb)
 static int find(const struct cmd_verb *verb, const char *name, size_t len)
 {
 	for (int i = 0; i < CMD_OPT_COUNT; i++)
-		if ((i == CMD_OPT_HELP || (verb->options & 1u << i)) && strlen(options[i].name) == len &&
+		if ((i == CMD_OPT_HELP || (verb->options & UINT64_C(1) << i)) && strlen(options[i].name) == len &&
 		    memcmp(options[i].name, name, len) == 0)
 			return i;
 	return -1;
@@ -59,6 +59,8 @@ static const char **list_of(int option, struct cmd_args *out, int **n)
 		{CMD_OPT_PERMISSIVE, &out->npermissive, out->permissive},
 		{CMD_OPT_ALLOW, &out->nallowed, out->allowed},
 		{CMD_OPT_EXAMPLE, &out->nexamples, out->examples},
+		{CMD_OPT_COMPONENT, &out->ncomponents, out->components},
+		{CMD_OPT_KEY, &out->nkeys, out->keys},
 	};
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
 		if (lists[i].option == option) {

@@ -63,6 +63,10 @@ static enum sj_status resolve(struct sj_grammar *g, bool schema, struct sj_diag 
 		return refuse(diag, "the surface is there already: it cannot be created");
 	if (o->ids == SJ_GRAMMAR_IDS_TREE && (schema || o->surface))
 		return refuse(diag, schema ? "only GBNF can say a tree" : "a tree is for a new surface");
+	if (o->ids == SJ_GRAMMAR_IDS_TREE && !(o->messages & SJ_GRAMMAR_CREATE))
+		return refuse(diag, "a tree needs the message that creates its surface");
+	if (o->ids == SJ_GRAMMAR_IDS_TREE && o->shape == SJ_GRAMMAR_SHAPE_ONE && o->version < SJ_V10)
+		return refuse(diag, "before v1.0 a surface takes two messages");
 	if (o->strict_subset && !schema)
 		return refuse(diag, "the strict subset is of JSON Schema");
 	if (o->shape == SJ_GRAMMAR_SHAPE_AUTO)
@@ -169,12 +173,13 @@ static const struct sj_g_node *list_of(struct sj_grammar *g, const struct sj_g_n
                                        const struct sj_g_node *last, double max)
 {
 	struct sj_g_node *node = sj_g_alloc(g, sizeof *node);
-	const struct sj_g_node **ends = sj_g_alloc(g, 2 * sizeof *ends);
+	const struct sj_g_node **ends = sj_g_alloc(g, 3 * sizeof *ends);
 	if (!node || !ends || (head->kind == SJ_G_NEVER && item->kind == SJ_G_NEVER && last->kind == SJ_G_NEVER))
 		return &SJ_G_NOTHING;
 	ends[0] = head;
 	ends[1] = last;
-	*node = (struct sj_g_node){.kind = SJ_G_LIST, .items = ends, .n = 2, .item = item, .max = max, .has_max = true};
+	ends[2] = &SJ_G_NOTHING;
+	*node = (struct sj_g_node){.kind = SJ_G_LIST, .items = ends, .n = 3, .item = item, .max = max, .has_max = true};
 	return node;
 }
 
@@ -203,7 +208,7 @@ const struct sj_g_node *sj_g_message(struct sj_grammar *g, const char *action, c
 	return sj_g_named(g, action, message);
 }
 
-static const struct sj_g_node *create(struct sj_grammar *g, const struct sj_g_node *components)
+static const struct sj_g_node *create(struct sj_grammar *g, const struct sj_g_node *components, bool needed)
 {
 	struct sj_g_member m[5];
 	uint32_t n = 0;
@@ -213,7 +218,7 @@ static const struct sj_g_node *create(struct sj_grammar *g, const struct sj_g_no
 	m[n++] = member("sendDataModel", &SJ_G_BOOLS, false);
 	if (g->opt.version >= SJ_V10) {
 		m[n++] = member("dataModel", &SJ_G_OBJECTS, false);
-		m[n++] = member("components", components, false);
+		m[n++] = member("components", components, needed);
 	}
 	return sj_g_message(g, "createSurface", m, n);
 }
@@ -234,6 +239,40 @@ static const struct sj_g_node *write_data(struct sj_grammar *g)
 	const struct sj_g_node *parts[] = {sj_g_message(g, "updateDataModel", m, 2),
 	                                   sj_g_message(g, "updateDataModel", root, 2)};
 	return sj_g_one_of(g, parts, 2);
+}
+
+static const struct sj_g_node *patch(struct sj_grammar *g)
+{
+	const struct sj_g_node *parts[] = {sj_g_patch(g), sj_g_live_write(g)};
+	const struct sj_g_node *one = sj_g_one_of(g, parts, 2);
+	return g->opt.shape == SJ_GRAMMAR_SHAPE_ONE ? one : list_of(g, one, &SJ_G_NOTHING, &SJ_G_NOTHING, 0);
+}
+
+/* The surface whole, at once; then data alone. */
+static const struct sj_g_node *tree_messages(struct sj_grammar *g)
+{
+	bool v10 = g->opt.version >= SJ_V10;
+	const struct sj_g_node *tree = sj_g_tree(g), *nothing = &SJ_G_NOTHING;
+	if (tree->kind == SJ_G_NEVER)
+		return tree;
+	struct sj_g_member m = member("components", tree, true);
+	const struct sj_g_node *first = create(g, tree, true),
+			       *second = v10 ? nothing : sj_g_message(g, "updateComponents", &m, 1);
+	const struct sj_g_node *data = g->opt.messages & SJ_GRAMMAR_DATA ? write_data(g) : nothing;
+	if (g->opt.shape == SJ_GRAMMAR_SHAPE_ONE)
+		return first;
+	double max = (double)g->opt.max_messages - 1 - !v10;
+	struct sj_g_node *list;
+	const struct sj_g_node *out =
+		sj_g_copy(g, list_of(g, first, sj_g_named(g, "message", data), nothing, max > 0 ? max : 0), &list);
+	const struct sj_g_node **ends = sj_g_alloc(g, 3 * sizeof *ends);
+	if (list && ends) {
+		ends[0] = first;
+		ends[1] = nothing;
+		ends[2] = second;
+		list->items = ends;
+	}
+	return out;
 }
 
 static const struct sj_g_node *messages(struct sj_grammar *g)
@@ -258,9 +297,11 @@ static const struct sj_g_node *messages(struct sj_grammar *g)
 		if (which & SJ_GRAMMAR_UPDATE)
 			update = sj_g_message(g, "updateComponents", &m, 1);
 		if (which & SJ_GRAMMAR_CREATE)
-			first = create(g, rooted);
+			first = create(g, rooted, false);
 	}
 	if (which & SJ_GRAMMAR_DATA)
+		data = g->opt.surface ? sj_g_live_write(g) : &SJ_G_NOTHING;
+	if ((which & SJ_GRAMMAR_DATA) && data->kind == SJ_G_NEVER)
 		data = write_data(g);
 	if (which & SJ_GRAMMAR_DELETE)
 		last = sj_g_message(g, "deleteSurface", NULL, 0);
@@ -271,39 +312,38 @@ static const struct sj_g_node *messages(struct sj_grammar *g)
 	return list_of(g, first, sj_g_named(g, "message", middle), last, max > 0 ? max : 0);
 }
 
-static void known_keys(struct sj_grammar *g)
+/* Keeps the keys sorted, each once; more than a model can attend to are left out. */
+void sj_g_know_key(struct sj_grammar *g, struct sj_slice key)
 {
-	/* Insertion sort: keys are few, and each comes once. */
-	struct sj_slice *keys = sj_g_alloc(g, g->opt.nkeys * sizeof *keys);
-	uint32_t n = 0;
-	for (uint32_t i = 0; keys && i < g->opt.nkeys; i++) {
-		struct sj_slice key = g->opt.keys[i];
-		uint32_t at = n;
-		while (at > 0 && sj_slice_cmp(keys[at - 1], key) > 0)
-			at--;
-		if (at > 0 && sj_slice_eq(keys[at - 1], key))
-			continue;
-		memmove(keys + at + 1, keys + at, (n - at) * sizeof *keys);
-		keys[at] = key;
-		n++;
-	}
-	g->keys = keys;
-	g->nkeys = keys ? n : 0;
+	uint32_t at = g->nkeys;
+	while (at > 0 && sj_slice_cmp(g->keys[at - 1], key) > 0)
+		at--;
+	if ((at > 0 && sj_slice_eq(g->keys[at - 1], key)) || g->nkeys == SJ_G_MAX_KEYS || key.len == 0)
+		return;
+	memmove(g->keys + at + 1, g->keys + at, (g->nkeys - at) * sizeof *g->keys);
+	g->keys[at] = key;
+	g->nkeys++;
 }
 
 static enum sj_status build(struct sj_grammar *g, struct sj_diag *diag)
 {
 	g->readers = sj_g_alloc(g, g->opt.ncatalogs * sizeof *g->readers);
-	known_keys(g);
+	g->keys = sj_g_alloc(g, SJ_G_MAX_KEYS * sizeof *g->keys);
+	for (uint32_t i = 0; g->keys && i < g->opt.nkeys; i++)
+		sj_g_know_key(g, g->opt.keys[i]);
 	g->path = sj_g_string(g, SJ_G_STR_PATH);
 	g->list_path = g->path;
+	if (g->opt.surface && g->keys)
+		sj_g_live_data(g);
 	g->reference = sj_g_string(g, SJ_G_STR_ID);
 	uint32_t opened = 0;
 	enum sj_status st = g->status;
 	while (st == SJ_OK && opened < g->opt.ncatalogs)
 		st = sj_g_read_open(g, opened++, diag);
 	if (st == SJ_OK) {
-		g->root = messages(g);
+		g->root = g->opt.messages == SJ_GRAMMAR_PATCH ? patch(g)
+		          : g->opt.ids == SJ_GRAMMAR_IDS_TREE        ? tree_messages(g)
+		                                                       : messages(g);
 		if (g->opt.shape == SJ_GRAMMAR_SHAPE_WRAPPER) {
 			struct sj_g_member m = member("messages", g->root, true);
 			g->root = sj_g_object(g, &m, 1);

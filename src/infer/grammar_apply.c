@@ -76,7 +76,7 @@ unsigned sj_g_types_of(const struct sj_g_node *node)
 	case SJ_G_BOOL: return BOOLS;
 	case SJ_G_NUMBER: return NUMBERS;
 	case SJ_G_STRING: return STRINGS;
-	case SJ_G_ARRAY: case SJ_G_LIST: return ARRAYS;
+	case SJ_G_ARRAY: case SJ_G_LIST: case SJ_G_TREE: return ARRAYS;
 	case SJ_G_OBJECT: case SJ_G_COMPONENT: return OBJECTS;
 	case SJ_G_LITERAL:
 		switch (node->text.len ? node->text.ptr[0] : 0) {
@@ -241,7 +241,16 @@ static const struct sj_g_node *apply_number(struct sj_g_read *r, const struct sj
 		raise_min(n, number_of(r, s->at[KW_OVER], 0) + 1);
 	if (s->at[KW_UNDER])
 		lower_max(n, number_of(r, s->at[KW_UNDER], 0) - 1);
-	return n->has_min && n->has_max && n->min > n->max ? &SJ_G_NOTHING : out;
+	if (n->has_min && n->has_max && n->min > n->max)
+		return &SJ_G_NOTHING;
+	/* Numbers are spelled around the whole ones: there has to be one. */
+	if (n->has_min && n->has_max && n->max - n->min < 1) {
+		double whole = (double)(int64_t)(n->max < 1e15 && n->max > -1e15 ? n->max : 0);
+		whole -= whole > n->max;
+		if (whole < n->min)
+			return give_up(r);
+	}
+	return out;
 }
 
 static const struct sj_g_node *apply_string(struct sj_g_read *r, const struct sj_g_node *alt, const struct schema *s)
@@ -708,6 +717,15 @@ static uint32_t target_of(struct sj_g_read *r, struct sj_slice ref, struct sj_sl
 	return cell;
 }
 
+void sj_g_remember(struct sj_g_read *r, struct sj_g_memo memo)
+{
+	enum sj_status st = SJ_VEC_RESERVE(r->g->mem, &r->memos, r->memos.count + 1, 0);
+	if (st == SJ_OK)
+		r->memos.items[r->memos.count++] = memo;
+	else
+		r->g->status = st;
+}
+
 static const struct sj_g_node *refer(struct sj_g_read *r, const struct sj_g_node *in, uint32_t ref_cell, unsigned depth)
 {
 	if (sj_tape_type(&r->doc, ref_cell) != SJ_J_STRING)
@@ -736,8 +754,6 @@ static const struct sj_g_node *refer(struct sj_g_read *r, const struct sj_g_node
 			return m->node;
 	}
 	enum sj_status st = SJ_VEC_RESERVE(r->g->mem, &r->busy, r->busy.count + 1, 0);
-	if (st == SJ_OK)
-		st = SJ_VEC_RESERVE(r->g->mem, &r->memos, r->memos.count + 1, 0);
 	if (st != SJ_OK) {
 		r->g->status = st;
 		return &SJ_G_NOTHING;
@@ -754,8 +770,7 @@ static const struct sj_g_node *refer(struct sj_g_read *r, const struct sj_g_node
 			rule->about = about_of(r, target);
 			out = sj_g_refer(r->g, rule);
 		}
-		r->memos.items[r->memos.count++] =
-			(struct sj_g_memo){target, r->level, r->in_action, r->reference, out};
+		sj_g_remember(r, (struct sj_g_memo){target, r->level, r->in_action, r->reference, out});
 	}
 	return out;
 }

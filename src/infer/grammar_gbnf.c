@@ -103,7 +103,7 @@ void sj_g_end(struct sj_g_gbnf *p, struct sj_g_kept *kept)
 
 /* ---- objects ----------------------------------------------------------------------------------------------------- */
 
-static void key(struct sj_g_gbnf *p, struct sj_slice name)
+void sj_g_key(struct sj_g_gbnf *p, struct sj_slice name)
 {
 	struct sj_buf text;
 	sj_buf_init(&text, p->g->mem, 0);
@@ -119,7 +119,7 @@ static void key(struct sj_g_gbnf *p, struct sj_slice name)
 
 static void member(struct sj_g_gbnf *p, const struct sj_g_member *m)
 {
-	key(p, m->name);
+	sj_g_key(p, m->name);
 	sj_g_node_put(p, m->value);
 }
 
@@ -142,6 +142,18 @@ static void optional_chain(struct sj_g_gbnf *p, const struct sj_g_node *node)
 	sj_g_rawf(p, "o%u-0", number);
 }
 
+static void optional_members(struct sj_g_gbnf *p, const struct sj_g_node *node)
+{
+	for (uint32_t i = 0; i < node->n; i++) {
+		if (node->members[i].required)
+			continue;
+		sj_g_raw(p, "(");
+		comma(p);
+		member(p, &node->members[i]);
+		sj_g_raw(p, ")?");
+	}
+}
+
 /* From after the opening bracket to the closing one. */
 static void members(struct sj_g_gbnf *p, const struct sj_g_node *node)
 {
@@ -161,17 +173,23 @@ static void members(struct sj_g_gbnf *p, const struct sj_g_node *node)
 		put(p, "}");
 		return;
 	}
-	for (uint32_t i = 0; i < node->n; i++) {
-		if (node->members[i].required)
-			continue;
-		sj_g_raw(p, "(");
-		comma(p);
-		member(p, &node->members[i]);
-		sj_g_raw(p, ")?");
-	}
+	optional_members(p, node);
 	if (written)
 		sj_g_space(p);
 	put(p, "}");
+}
+
+void sj_g_members(struct sj_g_gbnf *p, const struct sj_g_node *object, bool first)
+{
+	for (uint32_t i = 0; i < object->n; i++) {
+		if (!object->members[i].required)
+			continue;
+		if (!first)
+			comma(p);
+		first = false;
+		member(p, &object->members[i]);
+	}
+	optional_members(p, object);
 }
 
 static bool is_mark(const struct sj_g_node *node, struct sj_slice key)
@@ -212,7 +230,7 @@ static struct sj_g_chain chain_of(struct sj_g_gbnf *p, const struct sj_g_node *n
 		struct sj_g_kept kept;
 		sj_g_begin(p, &kept, "m%u-%u", c.number, i);
 		if (i < g->nkeys)
-			key(p, g->keys[i]);
+			sj_g_key(p, g->keys[i]);
 		else
 			sj_g_key_put(p, i + 1 == total ? 'A' : letters[i - g->nkeys], marks, node->no_marks ? 2 : 0);
 		sj_g_node_put(p, node->item);
@@ -329,6 +347,10 @@ static void list(struct sj_g_gbnf *p, const struct sj_g_node *node)
 	sj_g_space(p);
 	if (head) {
 		sj_g_node_put(p, node->items[0]);
+		if (node->items[2]->kind != SJ_G_NEVER) {
+			comma(p);
+			sj_g_node_put(p, node->items[2]);
+		}
 	} else if (more && tail) { /* either of them may be the first */
 		sj_g_raw(p, "(");
 		repeat_put(p, node->items[1], last);
@@ -433,7 +455,7 @@ void sj_g_node_put(struct sj_g_gbnf *p, const struct sj_g_node *node)
 	case SJ_G_COMPONENT:
 		put(p, "{");
 		sj_g_space(p);
-		key(p, SJ_LIT("id"));
+		sj_g_key(p, SJ_LIT("id"));
 		sj_g_node_put(p, node->item);
 		comma(p);
 		if (node->n > 1)
@@ -443,6 +465,7 @@ void sj_g_node_put(struct sj_g_gbnf *p, const struct sj_g_node *node)
 			sj_g_raw(p, ")");
 		break;
 	case SJ_G_LIST: list(p, node); break;
+	case SJ_G_TREE: sj_g_tree_put(p, node->tree); break;
 	}
 }
 

@@ -23,6 +23,7 @@ struct sj_g_gbnf {
 	uint8_t *wanted;        /* by rule: it is referred to */
 	SJ_VEC(const struct sj_g_rule *) queue;
 	bool strings[SJ_G_STR_COUNT], key, chr;
+	bool tree_done;
 	bool values[2][SJ_G_MAX_VALUE_DEPTH + 1], scalar, number, integer, boolean, space;
 };
 
@@ -41,6 +42,13 @@ struct sj_g_kept {
 void sj_g_begin(struct sj_g_gbnf *p, struct sj_g_kept *kept, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 void sj_g_end(struct sj_g_gbnf *p, struct sj_g_kept *kept);
+
+/* `"name":`, and members: after what stands before them when `first`, else each after a comma. The object stays open.
+ */
+void sj_g_key(struct sj_g_gbnf *p, struct sj_slice name);
+void sj_g_members(struct sj_g_gbnf *p, const struct sj_g_node *object, bool first);
+/* grammar_tree.c */
+void sj_g_tree_put(struct sj_g_gbnf *p, const struct sj_g_tree *tree);
 
 /* grammar_words.c: terminals. */
 void sj_g_string_put(struct sj_g_gbnf *p, const struct sj_g_node *node);

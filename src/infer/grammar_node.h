@@ -14,7 +14,7 @@
 #include "base/map.h"
 #include "infer/grammar.h"
 
-enum { SJ_G_MAX_CALL_DEPTH = 5, SJ_G_MAX_VALUE_DEPTH = 12 };
+enum { SJ_G_MAX_CALL_DEPTH = 5, SJ_G_MAX_VALUE_DEPTH = 12, SJ_G_MAX_KEYS = 200 };
 enum sj_g_kind {
 	SJ_G_NEVER,   /* no text at all */
 	SJ_G_JSON,    /* any JSON value, nested up to a bound */
@@ -29,8 +29,10 @@ enum sj_g_kind {
 	SJ_G_RULE,   /* `rule` */
 	/* `item` is an id; then come the members of one of `items`, objects whose rules begin with the type. */
 	SJ_G_COMPONENT,
-	/* An array: items[0] if it is not nothing, then up to `max` of `item`, then perhaps items[1]. At least one. */
+	/* An array: items[0] and items[2] if they are not nothing, then up to `max` of `item`, then perhaps items[1].
+	 * At least one. items[2] only with items[0]. */
 	SJ_G_LIST,
+	SJ_G_TREE, /* an array of components, `tree`: only GBNF says it */
 };
 enum sj_g_string {
 	SJ_G_STR_ANY,
@@ -48,6 +50,7 @@ enum sj_g_string {
 };
 
 struct sj_g_rule;
+struct sj_g_tree;
 struct sj_g_node;
 struct sj_g_member {
 	struct sj_slice name, about;
@@ -67,6 +70,7 @@ struct sj_g_node {
 	const struct sj_g_member *members;
 	const struct sj_g_node *item; /* ARRAY; OBJECT: of members that have no name here, NULL: there are none */
 	const struct sj_g_rule *rule;
+	const struct sj_g_tree *tree;
 };
 struct sj_g_rule {
 	struct sj_slice name, about;
@@ -85,7 +89,7 @@ struct sj_grammar {
 	struct sj_g_rule *first, *last;
 	uint32_t nrules;
 	const struct sj_g_node *root;
-	const struct sj_slice *keys; /* known keys of free objects, sorted, each once */
+	struct sj_slice *keys; /* known keys of free objects, sorted, each once */
 	uint32_t nkeys;
 	/* Rules that are made when first asked for. */
 	const struct sj_g_node *path, *list_path, *reference, *template;

@@ -332,7 +332,6 @@ const struct sj_g_node *sj_g_common_type(struct sj_g_read *r, struct sj_slice na
 		{"DynamicStringList", SJ_DYN_STRING_LIST}, {"DynamicValue", SJ_DYN_ANY},
 	};
 	static const char *const read_once[] = {"Action", "CheckRule", "AccessibilityAttributes", NULL};
-	struct sj_grammar *g = r->g;
 	if (sj_slice_is(name, "ComponentId") || sj_slice_is(name, "Child"))
 		return r->reference;
 	if (sj_slice_is(name, "ChildList"))
@@ -351,17 +350,12 @@ const struct sj_g_node *sj_g_common_type(struct sj_g_read *r, struct sj_slice na
 	for (uint32_t i = 0; i < r->memos.count; i++)
 		if (r->memos.items[i].cell == cell && r->memos.items[i].level == r->level)
 			return r->memos.items[i].node;
-	enum sj_status st = SJ_VEC_RESERVE(g->mem, &r->memos, r->memos.count + 1, 0);
-	if (st != SJ_OK) {
-		g->status = st;
-		return &SJ_G_NOTHING;
-	}
 	bool in_action = r->in_action;
 	r->in_action = sj_slice_is(name, "Action");
 	const struct sj_g_node *node =
 		rule(r, "common", name, (int)r->level, sj_g_apply(r, &SJ_G_TOP, cell, depth + 1));
 	r->in_action = in_action;
-	r->memos.items[r->memos.count++] = (struct sj_g_memo){.cell = cell, .level = r->level, .node = node};
+	sj_g_remember(r, (struct sj_g_memo){.cell = cell, .level = r->level, .node = node});
 	return node;
 }
 

@@ -55,6 +55,8 @@ const struct sj_g_node *sj_g_apply(struct sj_g_read *r, const struct sj_g_node *
 const struct sj_g_node *sj_g_of_types(struct sj_g_read *r, const struct sj_g_node *in, unsigned mask);
 unsigned sj_g_types_of(const struct sj_g_node *node);
 
+/* Keeps what was read of a definition. */
+void sj_g_remember(struct sj_g_read *r, struct sj_g_memo memo);
 /* grammar_read.c: the common types, by name; NULL: none of that name. */
 const struct sj_g_node *sj_g_common_type(struct sj_g_read *r, struct sj_slice name, uint32_t cell, unsigned depth);
 

@@ -77,7 +77,10 @@ static void range(struct sj_g_gbnf *p, long long a, long long b, bool fraction, 
 			sj_g_put(p, SJ_LIT("-"));
 		bool own = true;
 		sj_g_raw(p, "(");
-		digits(p, from, to, &own);
+		if (from <= 1 && to >= MOST - 1) /* as far as numbers go */
+			sj_g_raw(p, from == 0 ? "\"0\" | [1-9] [0-9]{0,13}" : "[1-9] [0-9]{0,13}");
+		else
+			digits(p, from, to, &own);
 		sj_g_raw(p, ")");
 		if (fraction)
 			sj_g_raw(p, "\".\" [0-9]{1,6}");
@@ -101,8 +104,8 @@ void sj_g_number_put(struct sj_g_gbnf *p, const struct sj_g_node *node)
 		range(p, a, b, false, &first);
 	if (a <= b && !node->integer)
 		range(p, a, b, true, &first);
-	if (first) /* nothing whole lies between them: the lower bound itself, as it is printed */
-		p->g->status = SJ_INVALID;
+	if (first) /* never: whoever makes the node sees to it that a whole number lies between */
+		sj_g_put(p, SJ_LIT("0"));
 	sj_g_raw(p, ")");
 }
 
@@ -291,6 +294,39 @@ static void rule(struct sj_g_gbnf *p, const char *text)
 	sj_buf_putc(p->out, '\n');
 }
 
+/* Text in which a dollar opens an expression that closes: a path, or a call of a function that gives something, whose
+ * arguments are paths, texts, numbers or truth. */
+static void template_rules(struct sj_g_gbnf *p)
+{
+	const struct sj_grammar_options *o = &p->g->opt;
+	struct sj_g_kept kept;
+	bool first = true;
+	rule(p, "template-text ::= \"\\\"\" ( [^\"\\\\$\\x00-\\x1F\\x7F] | \"\\\\\" [\"nt] | \"${\" ( template-path | template-call ) \"}\" )* \"\\\"\"");
+	rule(p, "template-path ::= ( \"/\" segment ){1,8} | name ( \"/\" segment ){0,7}");
+	rule(p, "template-arg ::= [a-zA-Z] [a-zA-Z0-9_]* \":\" \" \"? ( \"${\" template-path \"}\" | \"'\" [^\"'\\\\$\\x00-\\x1F\\x7F]* \"'\" | "
+	        "[0-9] [0-9]{0,8} ( \".\" [0-9]{1,6} )? | \"true\" | \"false\" )");
+	sj_g_begin(p, &kept, "template-call");
+	sj_g_raw(p, "(");
+	for (uint32_t i = 0; i < sj_catalog_function_count(o->catalogs[0]); i++) {
+		const struct sj_a2ui_function *f = sj_catalog_function_at(o->catalogs[0], i);
+		bool plain = !f->is_effect && f->allowed != SJ_CALLER_AGENT_ONLY;
+		for (size_t k = 0; k < f->name.len && plain; k++)
+			plain = is_key_char(f->name.ptr[k]);
+		if (!plain)
+			continue;
+		if (!first)
+			sj_g_raw(p, "|");
+		first = false;
+		sj_g_put(p, f->name);
+	}
+	if (first) /* it is a template, so there is one */
+		sj_g_put(p, SJ_LIT("formatString"));
+	sj_g_raw(p, ") \"(\" ( template-arg ( \",\" \" \"? template-arg )* )? \")\"");
+	sj_g_end(p, &kept);
+	sj_buf_slice(p->out, sj_buf_view(&p->extra));
+	sj_buf_clear(&p->extra);
+}
+
 void sj_g_words_end(struct sj_g_gbnf *p)
 {
 	static const struct sj_slice traps[] = {{"__proto__", 9}, {"constructor", 11}, {"prototype", 9}};
@@ -317,9 +353,7 @@ void sj_g_words_end(struct sj_g_gbnf *p)
 	if (s[SJ_G_STR_UUID])
 		rule(p, "uuid ::= \"\\\"\" [0-9a-f]{8} \"-\" [0-9a-f]{4} \"-\" [0-9a-f]{4} \"-\" [0-9a-f]{4} \"-\" [0-9a-f]{12} \"\\\"\"");
 	if (s[SJ_G_STR_TEMPLATE])
-		/* Text in which a dollar opens an expression or is followed by something else; a backslash only before
-		 * it or as one of JSON's own. */
-		rule(p, "template-text ::= \"\\\"\" ( [^\"\\\\$\\x00-\\x1F\\x7F] | \"\\\\\" [\"nt] | \"${\" ( ( \"/\" segment ){1,8} | name ( \"/\" segment ){0,7} ) \"}\" )* \"\\\"\"");
+		template_rules(p);
 	if (s[SJ_G_STR_PATH])
 		rule(p, "path-text ::= \"\\\"\" path-body \"\\\"\"");
 	if (s[SJ_G_STR_TEMPLATE] || s[SJ_G_STR_PATH]) {

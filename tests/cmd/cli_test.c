@@ -93,7 +93,7 @@ static bool has(struct sj_slice text, const char *part)
 /* ---- the frame --------------------------------------------------------------------------------------------------- */
 
 static const char *const verbs[] = {"play",   "tree",        "validate", "explain", "a11y", "convert",
-                                    "replay", "minimise", "conformance", "infer", "prompt",   "demo"};
+                                    "replay", "minimise", "conformance", "grammar", "infer", "prompt",   "demo"};
 
 SJ_TEST(help_and_version)
 {
@@ -152,6 +152,15 @@ SJ_TEST(wrong_use)
 	CHECK_INT(o.status, 2);
 	o = RUN(NULL, "demo", "opera");
 	CHECK_INT(o.status, 2);
+	o = RUN(NULL, "grammar", "--allow", "create,destroy");
+	CHECK_INT(o.status, 2);
+	CHECK_HAS(o.err, "not destroy");
+	o = RUN(NULL, "grammar", "--gbnf", "--schema");
+	CHECK_INT(o.status, 2);
+	o = RUN(NULL, "grammar", "--version", "2.0");
+	CHECK_INT(o.status, 2);
+	o = RUN(NULL, "grammar", "--ids", "none");
+	CHECK_INT(o.status, 2);
 }
 
 SJ_TEST(input_and_output_that_fail)
@@ -168,6 +177,45 @@ SJ_TEST(input_and_output_that_fail)
 		CHECK_INT(o.status, 3);
 		CHECK_HAS(o.err, "writing failed");
 	}
+}
+
+/* ---- grammar ----------------------------------------------------------------------------------------------------- */
+
+SJ_TEST(grammar)
+{
+	struct outcome o =
+		RUN(NULL, "grammar", "--version", "0.9", "--compact", "--component", "Text", "--allow", "update");
+	CHECK_INT(o.status, 0);
+	CHECK_INT(o.err.len, 0);
+	CHECK(sj_slice_starts(o.out, "root ::= \"[\" message ( \",\" message ){0,15} \"]\"\n"));
+	CHECK_HAS(o.out, "\ncomponent-Text ::= \"\\\"component\\\":\\\"Text\\\",\\\"text\\\":\" dynamic-string-5 ");
+	CHECK(!has(o.out, "component-Image"));
+	struct outcome again =
+		RUN(NULL, "grammar", "--version", "0.9", "--compact", "--component", "Text", "--allow", "update");
+	CHECK_SLICE(again.out, o.out);
+	o = RUN(HELLO, "grammar", "-", "--allow", "patch", "--compact");
+	CHECK_INT(o.status, 0);
+	CHECK_HAS(o.out, "\"{\\\"id\\\":\\\"root\\\",\" component-Text-");
+	CHECK(!has(o.out, "component-Image"));
+	o = RUN(HELLO, "grammar", "-", "--allow", "patch", "--component", "root", "--schema");
+	CHECK_INT(o.status, 0);
+	CHECK_HAS(o.out, "\"id\":{\"type\":\"string\",\"enum\":[\"root\"]");
+	o = RUN(HELLO, "grammar", "-", "--component", "nobody");
+	CHECK_INT(o.status, 1);
+	CHECK_STR(o.err, "shoji: nobody is no type of the catalogs, and no component of the surface\n");
+	o = RUN(HELLO, "grammar", "-", "--surface", "other");
+	CHECK_INT(o.status, 1);
+	CHECK_STR(o.err, "shoji: - has no surface other\n");
+	o = RUN("", "grammar", "-");
+	CHECK_INT(o.status, 1);
+	CHECK_STR(o.err, "shoji: - makes 0 surfaces: --surface must say which\n");
+	o = RUN(NULL, "grammar", "--allow", "patch");
+	CHECK_INT(o.status, 1);
+	CHECK_STR(o.err, "shoji: a patch needs a surface that lives\n");
+	o = RUN(NULL, "grammar", "--strict-subset", "--version", "1.0", "--surface", "s");
+	CHECK_INT(o.status, 0);
+	CHECK_HAS(o.out, "\"surfaceId\":{\"type\":\"string\",\"enum\":[\"s\"]}");
+	CHECK(!has(o.out, "\"pattern" "Properties\""));
 }
 
 /* ---- tree -------------------------------------------------------------------------------------------------------- */

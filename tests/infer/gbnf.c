@@ -30,6 +30,7 @@ struct gbnf {
 	VEC(struct symbol) symbols;
 	VEC(struct production) productions;
 	VEC(struct rule) rules;
+	VEC(uint32_t) named;
 	uint32_t root;
 };
 
@@ -63,12 +64,13 @@ struct parser {
 
 static uint32_t rule_named(struct gbnf *g, const char *name)
 {
-	for (uint32_t i = 0; i < g->rules.count; i++)
-		if (strcmp(g->rules.items[i].name, name) == 0)
-			return i;
+	for (uint32_t i = 0; i < g->named.count; i++)
+		if (strcmp(g->rules.items[g->named.items[i]].name, name) == 0)
+			return g->named.items[i];
 	struct rule r = {0};
 	strncpy(r.name, name, MAX_NAME - 1);
 	PUSH(&g->rules, r);
+	PUSH(&g->named, g->rules.count - 1);
 	return g->rules.count - 1;
 }
 
@@ -455,6 +457,7 @@ void gbnf_free(struct gbnf *g)
 	free(g->symbols.items);
 	free(g->productions.items);
 	free(g->rules.items);
+	free(g->named.items);
 	free(g);
 }
 
