@@ -20,7 +20,7 @@ static enum sj_status emit(struct sj_direct *d, const char *action, struct sj_va
 {
 	struct sj_mem *mem = d->f->mem;
 	struct sj_value v;
-	enum sj_status st = sj_value_object(mem, &v);
+	enum sj_status st = sj_value_object_for(mem, 2, &v);
 	if (st != SJ_OK) {
 		sj_value_unref(mem, body);
 		return st;
@@ -46,7 +46,7 @@ static enum sj_status begin_body(struct sj_direct *d, const struct sj_tape *t, s
 	enum sj_status st = sj_value_from_tape(d->f->mem, t, id, &text);
 	if (st != SJ_OK)
 		return st;
-	st = sj_value_object(d->f->mem, out);
+	st = sj_value_object_for(d->f->mem, 2, out);
 	if (st != SJ_OK) {
 		sj_value_unref(d->f->mem, text);
 		return st;

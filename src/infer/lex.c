@@ -82,8 +82,20 @@ static inline void put(struct sj_lex *l, char c) { l->text.ptr[l->text.len++] = 
 
 static void put_all(struct sj_lex *l, const char *p, size_t n)
 {
-	memcpy(l->text.ptr + l->text.len, p, n);
+	char *to = l->text.ptr + l->text.len;
 	l->text.len += n;
+	if (n > 16) {
+		memcpy(to, p, n);
+	} else if (n >= 8) { /* short runs, without a call: two that overlap */
+		memcpy(to, p, 8);
+		memcpy(to + n - 8, p + n - 8, 8);
+	} else if (n >= 4) {
+		memcpy(to, p, 4);
+		memcpy(to + n - 4, p + n - 4, 4);
+	} else {
+		for (size_t i = 0; i < n; i++)
+			to[i] = p[i];
+	}
 }
 
 static bool make_room(struct sj_lex *l, size_t n)
@@ -340,8 +352,14 @@ static const char *plain_run(const char *p, const char *end, bool smart)
 		memcpy(&w, p, 8);
 		q = w ^ ones * '"';
 		b = w ^ ones * '\\';
-		if ((((q - ones) & ~q) | ((b - ones) & ~b) | ((w - ones * 0x20) & ~w)) & high)
+		uint64_t found = (((q - ones) & ~q) | ((b - ones) & ~b) | ((w - ones * 0x20) & ~w)) & high;
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+		if (found) /* the lowest mark is exact: only carries from below could make a false one */
+			return p + (__builtin_ctzll(found) >> 3);
+#else
+		if (found)
 			break;
+#endif
 	}
 	while (p < end && *p != '"' && *p != '\\' && (unsigned char)*p >= 0x20 && !(smart && (unsigned char)*p == 0xE2))
 		p++;
@@ -354,6 +372,19 @@ static const char *string_bytes(struct sj_lex *l, const char *p, const char *end
 	bool smart = l->quote == 'd' || l->quote == 's';
 	const char *start = p;
 	uint64_t base = l->offset;
+	if (l->quote == '"' && l->nodd == 0) { /* nearly always: one run, to the closing quote or the end */
+		const char *stop = plain_run(p, end, false);
+		put_all(l, p, (size_t)(stop - p));
+		p = stop;
+		if (p < end && *p == '"') {
+			p++;
+			*done = end_string(l);
+		}
+		if (p == end || l->mode != SJ_LEX_STRING) {
+			l->offset = base + (uint64_t)(p - start);
+			return p;
+		}
+	}
 	while (p < end && l->mode == SJ_LEX_STRING && !*done && !l->dead) {
 		if (l->nodd > 0) {
 			l->odd[l->nodd++] = (uint8_t)*p++;
@@ -658,7 +689,7 @@ static bool may_end(const struct sj_lex *l)
 	       l->mode != SJ_LEX_STAR;
 }
 
-/* One byte that is not inside a plain run of a string. *done as above. */
+/* One byte that is neither in a plain run of a string nor between tokens. *done as above. */
 static bool one_byte(struct sj_lex *l, char c, bool *done)
 {
 	if (l->dead) {
@@ -669,8 +700,6 @@ static bool one_byte(struct sj_lex *l, char c, bool *done)
 		odd_byte(l, c);
 		return true;
 	}
-	if (l->mode == SJ_LEX_NONE)
-		return token_byte(l, c, done);
 	if (l->mode == SJ_LEX_ESCAPE) {
 		escape_byte(l, c);
 		return true;
@@ -691,11 +720,16 @@ enum sj_lex_event sj_lex_next(struct sj_lex *l, const char **at, const char *end
 				p = string_bytes(l, p, stop, &done);
 				continue;
 			}
-			if (*p == '<' && may_end(l)) {
+			bool used;
+			if (l->mode == SJ_LEX_NONE && *p != '<' && !l->dead && l->nodd == 0) {
+				used = token_byte(l, *p, &done); /* nearly every byte between strings */
+			} else if (*p == '<' && may_end(l)) {
 				*at = p;
 				return SJ_LEX_ANGLE;
+			} else {
+				used = one_byte(l, *p, &done);
 			}
-			if (one_byte(l, *p, &done)) {
+			if (used) {
 				l->line += *p == '\n';
 				l->offset++;
 				p++;

@@ -9,6 +9,7 @@ struct sj_parser {
 	struct sj_tagger tags;
 	struct sj_repairs repairs;
 	struct sj_direct *direct; /* direct JSON only */
+	struct sj_buf now;     /* text of this feed; empty between feeds */
 	struct sj_buf text;    /* white space held back */
 	struct sj_buf payload; /* of the open block */
 	size_t compiled;       /* bytes of it that are through */
@@ -43,6 +44,7 @@ enum sj_status sj_parser_create(const struct sj_format *f, const struct sj_parse
 		}
 	}
 	sj_tagger_init(&p->tags, f->ops, p->opt.unwrapped);
+	sj_buf_init(&p->now, f->mem, 0);
 	sj_buf_init(&p->text, f->mem, 0);
 	sj_buf_init(&p->payload, f->mem, SJ_LIMITS_DEFAULT.message_bytes);
 	if (f->opt.id == SJ_FORMAT_DIRECT_JSON) {
@@ -69,6 +71,7 @@ void sj_parser_destroy(struct sj_parser *p)
 		sj_mem_free(p->f->mem, p->direct, sizeof *p->direct);
 	}
 	SJ_VEC_FREE(p->f->mem, &p->repairs.list);
+	sj_buf_finish(&p->now);
 	sj_buf_finish(&p->text);
 	sj_buf_finish(&p->payload);
 	sj_mem_free(p->f->mem, p->scan, p->f->ops->scan_bytes);
@@ -100,7 +103,9 @@ static enum sj_status add_text(struct sj_parser *p, struct sj_slice run, struct 
 static enum sj_status flush_text(struct sj_parser *p, struct sj_buf *now, struct sj_parts *out)
 {
 	enum sj_status st = sj_buf_status(now);
-	if (st == SJ_OK && now->len > 0)
+	if (st == SJ_OK && now->len == 0)
+		return st;
+	if (st == SJ_OK)
 		st = sj_parts_add_text(p->f->mem, out, SJ_PART_TEXT, sj_buf_view(now));
 	sj_buf_clear(now);
 	return st;
@@ -207,6 +212,16 @@ static void begin_block(struct sj_parser *p)
 		memset(p->scan, 0, p->f->ops->scan_bytes);
 }
 
+/* The position goes on from `from` to `to`. */
+static void advance(struct sj_parser *p, const char *from, const char *to)
+{
+	p->offset += (uint64_t)(to - from);
+	while (from < to && (from = memchr(from, '\n', (size_t)(to - from))) != NULL) {
+		p->line++;
+		from++;
+	}
+}
+
 static enum sj_status feed(struct sj_parser *p, const char *at, const char *end, struct sj_buf *now,
                            struct sj_parts *out, struct sj_diag *diag)
 {
@@ -214,8 +229,8 @@ static enum sj_status feed(struct sj_parser *p, const char *at, const char *end,
 	struct sj_slice run;
 	const char *from = at;
 	for (enum sj_tag_event e; st == SJ_OK && (e = sj_tagger_next(&p->tags, &at, end, &run)) != SJ_TAG_MORE;) {
-		for (; from < at; from++, p->offset++)
-			p->line += *from == '\n';
+		advance(p, from, at);
+		from = at;
 		switch (e) {
 		case SJ_TAG_TEXT:
 			st = add_text(p, run, now);
@@ -244,8 +259,7 @@ static enum sj_status feed(struct sj_parser *p, const char *at, const char *end,
 			break;
 		}
 	}
-	for (; from < end; from++, p->offset++)
-		p->line += *from == '\n';
+	advance(p, from, end);
 	if (st == SJ_OK && p->tags.name)
 		st = payload_done(p, false, out, diag);
 	return st == SJ_OK ? flush_text(p, now, out) : st;
@@ -273,15 +287,12 @@ enum sj_status sj_parser_feed(struct sj_parser *p, const char *bytes, size_t n, 
                               struct sj_diag *diag)
 {
 	struct sj_diag own;
-	struct sj_buf now;
 	if (p->failed)
 		return fail_again(p, diag);
 	if (n == 0)
 		return SJ_OK;
 	sj_diag_clear(&own);
-	sj_buf_init(&now, p->f->mem, 0);
-	enum sj_status st = feed(p, bytes, bytes + n, &now, out, &own);
-	sj_buf_finish(&now);
+	enum sj_status st = feed(p, bytes, bytes + n, &p->now, out, &own);
 	return remember(p, st, &own, diag);
 }
 

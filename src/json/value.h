@@ -55,7 +55,9 @@ struct sj_value sj_value_int(int64_t i);      /* outside +-2^53: DOUBLE */
 struct sj_value sj_value_number(double d);    /* INT when integral; NaN: NULL */
 enum sj_status sj_value_string(struct sj_mem *m, struct sj_slice s, struct sj_value *out);
 enum sj_status sj_value_array(struct sj_mem *m, struct sj_value *out);  /* empty */
-enum sj_status sj_value_object(struct sj_mem *m, struct sj_value *out); /* empty */
+enum sj_status sj_value_object(struct sj_mem *m, struct sj_value *out);
+/* The same with room for `members` of them. */
+enum sj_status sj_value_object_for(struct sj_mem *m, uint32_t members, struct sj_value *out); /* empty */
 
 static inline bool sj_value_is_counted(struct sj_value v) { return v.type >= SJ_V_STRING; }
 static inline struct sj_value sj_value_ref(struct sj_value v);

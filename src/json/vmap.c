@@ -46,9 +46,11 @@ struct sj_vmap *sj_vmap_new(struct sj_mem *m, uint32_t count)
 	return o;
 }
 
-enum sj_status sj_value_object(struct sj_mem *m, struct sj_value *out)
+enum sj_status sj_value_object(struct sj_mem *m, struct sj_value *out) { return sj_value_object_for(m, 0, out); }
+
+enum sj_status sj_value_object_for(struct sj_mem *m, uint32_t members, struct sj_value *out)
 {
-	struct sj_vmap *o = sj_vmap_new(m, 0);
+	struct sj_vmap *o = sj_vmap_new(m, members);
 	if (!o)
 		return SJ_NOMEM;
 	*out = (struct sj_value){.type = SJ_V_OBJECT, .u.o = o};
