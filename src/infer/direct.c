@@ -44,7 +44,7 @@ void sj_direct_begin(struct sj_direct *d, uint32_t line, uint64_t offset)
 	d->status = SJ_OK;
 	d->buried = false;
 	d->in_block = 0;
-	d->closed = 0;
+	d->closed = d->outer = 0;
 }
 
 /* ---- one message ------------------------------------------------------------------------------------------------- */

@@ -65,7 +65,7 @@ struct sj_direct {
 	bool reading;         /* `reader` is at work on lex.text ... */
 	uint32_t begun;       /* ... of the message with this number (lex.begun) */
 	bool buried;          /* the lexer has stopped, and what it wrote was read to the end */
-	uint32_t closed;      /* lex.closed when the open message was looked at last */
+	uint32_t closed, outer; /* those of lex when the open message was looked at last */
 	size_t read;          /* bytes of it that were read then */
 	struct sj_check check;
 	struct sj_direct_open open;

@@ -422,6 +422,8 @@ enum sj_status sj_direct_deltas(struct sj_direct *d)
 		return SJ_OK;
 	/* Components go out when one has closed; data in portions that are worth a message. */
 	bool data = o->known && o->env.op == SJ_CHECK_DATA;
+	if (o->known && !data)
+		closed = d->lex.outer != d->outer; /* what closes inside a component sends nothing */
 	bool watching = d->opt->nprogressive > 0 && sj_lex_in_string(&d->lex);
 	if (!watching && waiting < WAIT_BYTES && (!closed || (data && waiting < LEAST_BYTES)))
 		return SJ_OK;

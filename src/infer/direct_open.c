@@ -30,6 +30,7 @@ enum sj_status sj_direct_read(struct sj_direct *d, bool final)
 	sj_diag_clear(&diag);
 	enum sj_status st = sj_reader_run(&d->reader, sj_buf_view(&d->lex.text), final, &diag);
 	d->closed = d->lex.closed;
+	d->outer = d->lex.outer;
 	d->read = d->lex.text.len;
 	if (st != SJ_OK && st != SJ_MORE) { /* a number, escape or key that no mending helps */
 		diag.category = SJ_CAT_PARSE;

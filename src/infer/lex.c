@@ -29,7 +29,7 @@ void sj_lex_begin(struct sj_lex *l, uint32_t line, uint64_t offset)
 	l->mode = SJ_LEX_NONE;
 	l->in_list = l->in_wrapper = l->list_comma = l->any = l->alone = l->dead = l->comma = false;
 	l->nodd = 0;
-	l->depth = l->closed = 0;
+	l->depth = l->closed = l->outer = 0;
 	l->line = line;
 	l->offset = offset;
 	l->status = SJ_OK;
@@ -214,6 +214,7 @@ static bool pop(struct sj_lex *l)
 	l->comma = false;
 	put(l, l->stack[--l->depth] == '{' ? '}' : ']');
 	l->closed++;
+	l->outer += l->depth <= SJ_LEX_OUTER;
 	return after_value(l);
 }
 

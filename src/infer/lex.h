@@ -14,6 +14,7 @@
 #include "infer/format.h"
 
 enum { SJ_LEX_DEPTH = 512, SJ_LEX_WORD = 64 };
+enum { SJ_LEX_OUTER = 3 }; /* levels around a component: the message, its operation, the list */
 
 enum sj_lex_event {
 	SJ_LEX_MORE,    /* all bytes are used up */
@@ -67,6 +68,7 @@ struct sj_lex {
 	uint8_t stack[SJ_LEX_DEPTH]; /* '{' or '[' */
 	uint32_t begun;   /* messages that have begun; an object that turns out to hold them is one too */
 	uint32_t closed;  /* containers closed in this block so far */
+	uint32_t outer;   /* of those, the ones that left at most SJ_LEX_OUTER levels open */
 	uint32_t line;    /* of the next byte, in the response */
 	uint64_t offset;
 	uint32_t message_line;

@@ -227,6 +227,13 @@ static enum sj_status feed(struct sj_parser *p, const char *at, const char *end,
 {
 	enum sj_status st = SJ_OK;
 	struct sj_slice run;
+	if (p->direct && p->tags.name && p->tags.nheld == 0 && !p->tags.lent) { /* nearly always: more of the payload */
+		const char *stop = sj_direct_bytes(p->direct, at, end);
+		advance(p, at, stop);
+		if (stop == end)
+			return direct_done(p, false, out, diag);
+		at = stop;
+	}
 	const char *from = at;
 	for (enum sj_tag_event e; st == SJ_OK && (e = sj_tagger_next(&p->tags, &at, end, &run)) != SJ_TAG_MORE;) {
 		advance(p, from, at);
