@@ -219,8 +219,8 @@ int main(int argc, char **argv)
 				double best = 1e9;
 				uint64_t messages = 0;
 				sj_buf_init(&text, &mem, 0);
-				response(&text, !deltas && kinds[k].big ? 65536 : times * kib * 1024, kinds[k].components,
-				         kinds[k].data, kinds[k].big);
+				response(&text, !deltas && kinds[k].big ? 65536 : times * kib * 1024,
+				         kinds[k].components, kinds[k].data, kinds[k].big);
 				for (int i = 0; i < 3; i++) {
 					double t = run(&mem, f, sj_buf_view(&text), step, deltas, &messages);
 					best = t < best ? t : best;
