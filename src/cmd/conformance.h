@@ -69,6 +69,10 @@ void trial_match_json(struct trial *t, const char *what, const struct sj_value *
 /* Every text of the list (NULL: none) is in the text, or (not there) is not. */
 void trial_contains(struct trial *t, const struct sj_value *list, struct sj_slice text, bool there);
 
+struct sj_parts;
+/* Parts of a response as the suites write them: text, a2ui, a2ui_raw with is_final. */
+struct sj_value value_of_response(struct trial *t, const struct sj_parts *parts);
+
 /* An engine for one case, with everything it said. */
 struct bench_fault {
 	struct sj_diag diag;

@@ -93,7 +93,7 @@ static void rig_close(struct rig *r)
 
 /* ---- parts ------------------------------------------------------------------------------------------------------- */
 
-static struct sj_value value_of_parts(struct trial *t, const struct sj_parts *parts)
+struct sj_value value_of_response(struct trial *t, const struct sj_parts *parts)
 {
 	struct sj_value out = SJ_NULL_VALUE;
 	if (sj_value_array(t->mem, &out) != SJ_OK)
@@ -118,7 +118,7 @@ static struct sj_value value_of_parts(struct trial *t, const struct sj_parts *pa
 
 static void expect_parts(struct trial *t, const char *what, const struct sj_value *want, const struct sj_parts *got)
 {
-	struct sj_value v = value_of_parts(t, got);
+	struct sj_value v = value_of_response(t, got);
 	trial_match(t, what, want, &v, true);
 	sj_value_unref(t->mem, v);
 }

@@ -385,27 +385,6 @@ static void expect_snippet(struct side *s, enum sj_format_id id, const struct sj
 	sj_buf_finish(&text);
 }
 
-static struct sj_value value_of_parts(struct trial *t, const struct sj_parts *parts)
-{
-	struct sj_value out = SJ_NULL_VALUE;
-	if (sj_value_array(t->mem, &out) != SJ_OK)
-		trial_fail(t, "out of memory");
-	for (uint32_t i = 0; i < parts->list.count && out.type == SJ_V_ARRAY; i++) {
-		const struct sj_part *p = &parts->list.items[i];
-		struct sj_value v;
-		if (sj_value_object(t->mem, &v) != SJ_OK)
-			break;
-		if (p->text)
-			value_put_text(t->mem, &v, p->kind == SJ_PART_RAW ? "a2ui_raw" : "text",
-			               sj_slice(p->text, p->len));
-		if (p->kind == SJ_PART_MESSAGES)
-			value_put(t->mem, &v, "a2ui", sj_value_ref(p->messages));
-		if (sj_value_append(t->mem, &out, v) != SJ_OK)
-			trial_fail(t, "out of memory");
-	}
-	return out;
-}
-
 static void feed(struct trial *t, struct sj_parser *p, const struct sj_value *chunks, uint32_t from, uint32_t n,
                  struct sj_parts *out)
 {
@@ -440,7 +419,7 @@ static void probe(struct side *s, const struct sj_format *f, const struct sj_val
 		feed(t, p[1], chunks, 0, n, &parts[1]);
 		feed(t, p[0], chunks, half, n - half, &parts[0]);
 		for (int i = 0; i < 3; i++)
-			seen[i] = value_of_parts(t, &parts[i]);
+			seen[i] = value_of_response(t, &parts[i]);
 		bool same = sj_value_equal(&seen[0], &seen[2]) && sj_value_equal(&seen[1], &seen[2]);
 		if (sj_value_count(&seen[2]) == 0)
 			trial_fail(t, "the chunks hold nothing");
@@ -462,7 +441,7 @@ static void parse_then(struct side *s, enum sj_format_id id, const struct sj_val
 	enum sj_status st =
 		sj_session_parse(s->session, id, text_of(cmd_member(then, "input")), &parts, NULL, &d);
 	if (!is_over(s->t, then, st, &d)) {
-		struct sj_value v = value_of_parts(s->t, &parts);
+		struct sj_value v = value_of_response(s->t, &parts);
 		trial_match(s->t, "parts", cmd_member(then, "expect"), &v, true);
 		sj_value_unref(s->t->mem, v);
 	}
