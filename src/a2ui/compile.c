@@ -647,8 +647,10 @@ enum sj_status sj_compile_component(struct sj_compile *c, uint32_t cell, struct 
 
 	sj_component_ref old = sj_component_find(core, id);
 	const struct sj_comp *before = old ? sj_component_ctx(core, old) : NULL;
-	if (before)
-		comp.was = before->type && before->type != c->type ? before->type->name : before->was;
+	if (before && before->catalog == c->catalog)
+		comp.was = before->type && before->type != c->type && before->type->index < UINT16_MAX
+		                   ? (uint16_t)(before->type->index + 1)
+		                   : before->was;
 	uint32_t type_cell = sj_member(t, cell, "component");
 	struct sj_slice type = sj_tape_string(t, type_cell, c->arena);
 	struct sj_def_builder *d;

@@ -42,8 +42,8 @@ struct sj_comp {
 	const struct sj_catalog *catalog;
 	const struct sj_a2ui_component *type;
 	struct sj_site *sites;
-	struct sj_slice was; /* name of another type that this id had before, of a catalog; empty: none */
 	uint32_t source_len; /* the definition as written, compact enough to re-read: source[] */
+	uint16_t was; /* 1 + the index of another type of this catalog that the id had before; 0: none, or too far */
 	char source[];
 };
 
@@ -69,7 +69,6 @@ struct sj_view {
 	struct sj_value theme;
 	struct sj_topo topo;
 	struct sj_view *prev, *next; /* order of creation */
-	const struct sj_site *superseded; /* whose call to the agent was just given up unanswered */
 };
 
 enum sj_pending_kind {
@@ -117,6 +116,7 @@ struct sj_a2ui {
 	bool activated;
 	struct sj_arena scratch; /* message lifetime */
 	struct sj_arena work; /* of one component: what it needed is given back before the next one */
+	const struct sj_site *superseded; /* whose call to the agent was just given up unanswered */
 	struct sj_function deferred, source, agent; /* the rows behind calls that others answer */
 	struct sj_function matches; /* what validationRegexp of v0.8 asks */
 	bool made_v08; /* sj_v08_catalogs */

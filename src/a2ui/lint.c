@@ -354,11 +354,12 @@ static void look_at_component(struct linter *l, sj_component_ref c)
 	look_at_checks(l, c);
 	if (sj_uses(&l->src, look_at_use, l) == SJ_NOMEM)
 		l->x->st = SJ_NOMEM;
-	if (l->src.comp->was.len)
+	if (l->src.comp->was > 0)
 		tell(l, SJ_LINT_TYPE_CHANGED, c, member_of(l, "component"),
 		     "Another type is another component: give it an id of its own.",
 		     "'%.*s' was a %.*s before and is a %.*s now, so its state on the screen was lost",
-		     SJ_ARG(sj_component_id(l->core, c)), SJ_ARG(l->src.comp->was),
+		     SJ_ARG(sj_component_id(l->core, c)),
+		     SJ_ARG(sj_catalog_component_at(l->src.comp->catalog, l->src.comp->was - 1)->name),
 		     SJ_ARG(sj_component_type(l->core, c)));
 }
 

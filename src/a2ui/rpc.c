@@ -594,9 +594,9 @@ uint32_t sj_rpc_call_wanted(void *ctx, struct sj_surface *s, const struct sj_fun
 	uint32_t core_id = ++a->next_core_call;
 	enum sj_status st = sj_buf_status(&text);
 	/* Each key would be a call of its own: one that replaces a call still unanswered waits until input rests. */
-	bool rests = agent && v->superseded == where && a->opt.limits->call_rest_ms > 0;
+	bool rests = agent && a->superseded == where && a->opt.limits->call_rest_ms > 0;
 	char *held = st == SJ_OK && rests ? sj_mem_strndup(a->mem, sj_buf_view(&text)) : NULL;
-	v->superseded = NULL;
+	a->superseded = NULL;
 	if (rests && st == SJ_OK && !held)
 		st = SJ_NOMEM;
 	if (st == SJ_OK)
@@ -650,7 +650,7 @@ void sj_rpc_call_gone(void *ctx, struct sj_surface *s, uint32_t core_id)
 			                                  .peer = p->peer,
 			                                  .view = v->dying ? NULL : v,
 			                                  .call_id = p->id});
-		v->superseded = p->site;
+		a->superseded = p->site;
 		pending_remove(a, p);
 		return;
 	}
