@@ -424,8 +424,10 @@ enum sj_status sj_surface_catalog(struct sj_a2ui *a, struct sj_faults *f, uint32
 		            "Protocol version %s of catalog '%.*s' does not match message protocol version (%s)",
 		            sj_catalog_version(wrong) ? sj_version_text(sj_catalog_version(wrong)) : "(none)",
 		            SJ_ARG(id), sj_version_text(version));
-	else
+	else {
 		sj_diag_set(&d, SJ_INVALID, SJ_E_CATALOG_ERROR, SJ_CAT_CATALOG, "Catalog not found: %.*s", SJ_ARG(id));
+		sj_diag_hint(&d, "Use a catalog that the renderer knows, or register this one with it (--catalog FILE).");
+	}
 	return sj_fault_copy(f, &d, at, SJ_INVALID);
 }
 

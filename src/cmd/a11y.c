@@ -69,22 +69,30 @@ int cmd_a11y(const struct cmd_args *args)
 	struct sj_engine_config cfg;
 	struct cmd_session s;
 	struct sj_buf text;
+	struct cmd_faults faults = {.count = 0};
 
 	if (!cmd_engine_config(args, &cfg))
 		return CMD_USAGE;
 	int code = cmd_session_open(&s, args->mem, &cfg);
 	if (code != CMD_OK)
 		return code;
+	s.event = cmd_faults_event;
+	s.ctx = &faults;
 	sj_buf_init(&text, args->mem, 0);
+	sj_buf_init(&faults.lines, args->mem, 0);
 	code = cmd_session_catalogs(&s, args);
 	if (code == CMD_OK)
 		code = cmd_read(args->rest[0], &text);
+	faults.text = sj_buf_view(&text);
 	if (code == CMD_OK)
 		code = cmd_session_play(&s, sj_buf_view(&text));
 	if (code == CMD_OK)
 		code = report(&s, args,
 		              cmd_is_script(args->mem, sj_buf_view(&text)) ? SJ_NO_SLICE : sj_buf_view(&text));
+	/* What was refused is not in any tree: a screen is not sound because nothing of it came. */
+	cmd_print_json(sj_buf_view(&faults.lines));
+	sj_buf_finish(&faults.lines);
 	sj_buf_finish(&text);
 	cmd_session_close(&s);
-	return code;
+	return code == CMD_OK && faults.count > 0 ? CMD_INVALID : code;
 }

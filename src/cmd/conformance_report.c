@@ -150,6 +150,12 @@ int cmd_conformance(const struct cmd_args *args)
 			printf("%u contradicted, ", s.all.of[CMD_CONTRADICTED]);
 		printf("%u failed, %u skipped\n", s.all.of[CMD_FAILED], s.all.of[CMD_SKIPPED]);
 	}
+	if (code == CMD_OK && s.all.of[CMD_PASSED] + s.all.of[CMD_FAILED] + s.all.of[CMD_SKIPPED] +
+	                              s.all.of[CMD_CONTRADICTED] ==
+	                      0) {
+		cmd_say("shoji: no case was found\n");
+		code = CMD_INVALID;
+	}
 	if (s.lost || sj_buf_status(&s.named) != SJ_OK) {
 		cmd_say("shoji: out of memory\n");
 		code = CMD_IO;

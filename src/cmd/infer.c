@@ -15,6 +15,7 @@ struct reading {
 	struct sj_format *format;
 	uint32_t repairs; /* that were printed */
 	bool refused;
+	bool found; /* messages, of whatever kind */
 };
 
 static void print(struct sj_buf *line)
@@ -37,6 +38,7 @@ static void print_parts(struct reading *r, const struct sj_parts *parts)
 			sj_buf_puts(&line, "}");
 			print(&line);
 		}
+		r->found = r->found || p->kind == SJ_PART_MESSAGES;
 		if (p->kind == SJ_PART_MESSAGES && !only) {
 			sj_buf_puts(&line, "{\"a2ui\":");
 			sj_value_print(&line, &p->messages, SJ_PRINT_COMPACT);
@@ -144,7 +146,10 @@ static int ended(struct reading *r, enum sj_status st, const struct sj_diag *d)
 	}
 	if (st != SJ_OK)
 		print_fault(r, d);
-	return r->refused ? CMD_INVALID : CMD_OK;
+	if (st == SJ_OK && !r->found) /* words alone are a fine answer; messages without tags are not seen */
+		cmd_say("shoji: no block of the format %s was found between its tags: all of it was read as text\n",
+		        sj_format_name(sj_format_kind(r->format)));
+	return r->refused || (!r->found && cmd_has(r->args, CMD_OPT_MESSAGES)) ? CMD_INVALID : CMD_OK;
 }
 
 /* Parts are printed as they become certain: what arrives is read at once, however little it is. */

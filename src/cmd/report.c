@@ -81,3 +81,18 @@ struct sj_slice cmd_event_version(const struct sj_event *ev)
 	}
 	return SJ_LIT("");
 }
+
+void cmd_faults_event(void *ctx, const struct sj_event *ev)
+{
+	struct cmd_faults *f = ctx;
+	if (ev->kind != SJ_EV_DIAG || ev->diag->severity != SJ_SEV_ERROR)
+		return;
+	bool in_file = ev->diag->offset > 0 || ev->message > 0;
+	struct cmd_fault fault = {.diag = ev->diag, .surface_id = ev->surface_id, .message = ev->message};
+	if (in_file && !ev->diag->line && ev->diag->offset <= f->text.len)
+		fault.line = sj_json_line(f->text, (size_t)ev->diag->offset);
+	f->count++;
+	sj_buf_puts(&f->lines, "{\"error\":");
+	cmd_put_fault(&f->lines, &fault, false);
+	sj_buf_puts(&f->lines, "}\n");
+}

@@ -85,6 +85,13 @@ struct cmd_fault {
 	struct sj_slice component;        /* whom a lint is about, empty: none; its pointer counts from there */
 };
 void cmd_put_fault(struct sj_buf *out, const struct cmd_fault *f, bool full);
+/* A session's `event` (with this as its ctx) that gathers the errors as lines {"error": {...}}. */
+struct cmd_faults {
+	struct sj_buf lines;
+	struct sj_slice text; /* the input, for line numbers */
+	uint32_t count;
+};
+void cmd_faults_event(void *ctx, const struct sj_event *ev);
 /* Version of the surface or of the outbound error that goes with a DIAG event; "" when unknown. */
 struct sj_slice cmd_event_version(const struct sj_event *ev);
 

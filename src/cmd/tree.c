@@ -1,26 +1,5 @@
 #include "cmd/session.h"
 
-struct faults {
-	struct sj_buf lines;
-	struct sj_slice text; /* the input, for line numbers */
-	uint32_t count;
-};
-
-static void on_event(void *ctx, const struct sj_event *ev)
-{
-	struct faults *f = ctx;
-	if (ev->kind != SJ_EV_DIAG || ev->diag->severity != SJ_SEV_ERROR)
-		return;
-	bool in_file = ev->diag->offset > 0 || ev->message > 0;
-	struct cmd_fault fault = {.diag = ev->diag, .surface_id = ev->surface_id, .message = ev->message};
-	if (in_file && !ev->diag->line && ev->diag->offset <= f->text.len)
-		fault.line = sj_json_line(f->text, (size_t)ev->diag->offset);
-	f->count++;
-	sj_buf_puts(&f->lines, "{\"error\":");
-	cmd_put_fault(&f->lines, &fault, false);
-	sj_buf_puts(&f->lines, "}\n");
-}
-
 static int print_trees(struct cmd_session *s)
 {
 	struct sj_buf out;
@@ -40,14 +19,14 @@ int cmd_tree(const struct cmd_args *args)
 	struct sj_engine_config cfg;
 	struct cmd_session s;
 	struct sj_buf text;
-	struct faults faults = {.count = 0};
+	struct cmd_faults faults = {.count = 0};
 
 	if (!cmd_engine_config(args, &cfg))
 		return CMD_USAGE;
 	int code = cmd_session_open(&s, args->mem, &cfg);
 	if (code != CMD_OK)
 		return code;
-	s.event = on_event;
+	s.event = cmd_faults_event;
 	s.ctx = &faults;
 	sj_buf_init(&text, args->mem, 0);
 	sj_buf_init(&faults.lines, args->mem, 0);

@@ -497,6 +497,10 @@ SJ_TEST(a11y)
 	o = RUN(ROWS, "a11y", "--surface", "t", "-");
 	CHECK_INT(o.status, 1);
 	CHECK_STR(o.err, "shoji: there is no surface 't'\n");
+	/* What was refused is told: nothing on the screen is no clean screen. */
+	o = RUN("hello world\n", "a11y", "--check", "-");
+	CHECK_INT(o.status, 1);
+	CHECK_HAS(o.out, "{\"error\":{\"category\":\"ParseError\",\"code\":\"JSON_SYNTAX\",\"line\":1");
 }
 
 SJ_TEST(submit_gate)
@@ -601,6 +605,9 @@ SJ_TEST(replay)
 
 SJ_TEST(conformance)
 {
+	struct outcome none = RUN(NULL, "conformance", sj_root("examples"));
+	CHECK_INT(none.status, 1);
+	CHECK_STR(none.err, "shoji: no case was found\n");
 	struct outcome o = RUN(NULL, "conformance", "--root", sj_root("tests"), sj_root("tests/cmd/suites/right.json"));
 	char wrong[512];
 	CHECK_INT(o.status, 0);
@@ -659,6 +666,10 @@ SJ_TEST(prompt)
 
 SJ_TEST(infer)
 {
+	struct outcome bare = RUN("Only words.\n", "infer", "-");
+	CHECK_INT(bare.status, 0);
+	CHECK_HAS(bare.err, "no block of the format direct_json was found");
+	CHECK_INT(RUN("Only words.\n", "infer", "--messages", "-").status, 1);
 	static const char text[] =
 		"Here.\n<a2ui-json>[{\"version\":\"v1.0\",\"createSurface\":{\"surfaceId\":\"s\",\"catalogId\":\"https://a2ui.org/"
 		"specification/v1_0/catalogs/basic/catalog.json\"}},\n{\"version\":\"v1.0\",\"updateComponents\":{\"surfaceId\":\"s\","
