@@ -140,9 +140,6 @@ static void say_link(struct sj_buf *b, const struct sj_value *link)
 		sj_buf_printf(b, "    missing '%.*s'", SJ_ARG(text_of(link, "id")));
 		if (text_of(link, "meant").len)
 			sj_buf_printf(b, "; perhaps '%.*s' is meant", SJ_ARG(text_of(link, "meant")));
-	} else if (sj_slice_is(what, "refused")) {
-		sj_buf_puts(b, "    it is in a message that was refused: ");
-		say_origin(b, link);
 	} else if (sj_slice_is(what, "reason")) {
 		sj_buf_printf(b, "    because: %.*s", SJ_ARG(text_of(link, "text")));
 	} else {
