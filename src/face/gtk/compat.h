@@ -1,0 +1,25 @@
+/* Everything the face and the app do by hand because GTK 4.8 and libadwaita 1.2 (Debian 12) lack it, in one place. */
+#ifndef SJ_FACE_GTK_COMPAT_H
+#define SJ_FACE_GTK_COMPAT_H
+
+#include <adwaita.h>
+#include <gtk/gtk.h>
+
+/* An announcement for assistive technology. GTK has one from 4.14 on; before, `label`, which is drawn nowhere and has
+ * the role status, changes its name, and AT-SPI tells of that. */
+static inline void sj_compat_announce(GtkWidget *widget, GtkWidget *label, const char *text, bool assertive)
+{
+#if GTK_CHECK_VERSION(4, 14, 0)
+	(void)label;
+	gtk_accessible_announce(GTK_ACCESSIBLE(widget), text,
+	                        assertive ? GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH
+	                                  : GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+#else
+	(void)widget;
+	(void)assertive;
+	gtk_label_set_text(GTK_LABEL(label), text);
+	gtk_accessible_update_property(GTK_ACCESSIBLE(label), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+#endif
+}
+
+#endif

@@ -1,0 +1,190 @@
+/* A date, a time, or both. The pickers open inside the surface, below the field: a popover could cover what frames it.
+ */
+#include "face/gtk/internal.h"
+
+#include "text/locale.h"
+
+struct date {
+	GtkWidget *label, *row, *day, *words, *hour, *colon, *minute, *clear, *reveal, *calendar;
+	bool dates, times;
+};
+
+static struct sj_moment moment_of(struct sj_gtk_node *n, bool *valid)
+{
+	struct sj_moment m = {0};
+	const struct sj_value *v = sj_gtk_value(n, SJ_P_VALUE);
+	*valid = v && sj_value_is_string(v) && sj_moment_parse(sj_value_text(v), &m);
+	return m;
+}
+
+static void write_value(struct sj_gtk_node *n)
+{
+	struct date *d = n->data;
+	GDateTime *day = gtk_calendar_get_date(GTK_CALENDAR(d->calendar));
+	char *date = g_date_time_format(day, "%Y-%m-%d");
+	char *time = g_strdup_printf("%02d:%02d:00", gtk_spin_button_get_value_as_int(GTK_SPIN_BUTTON(d->hour)),
+	                             gtk_spin_button_get_value_as_int(GTK_SPIN_BUTTON(d->minute)));
+	char *iso = d->dates && d->times ? g_strdup_printf("%sT%s", date, time) : g_strdup(d->dates ? date : time);
+	bool late = false;
+	const struct sj_value *min = sj_gtk_value(n, SJ_P_MIN), *max = sj_gtk_value(n, SJ_P_MAX);
+	/* ISO texts of one form stand in the order of time. */
+	if (min && sj_value_is_string(min) && sj_slice_cmp(sj_slice_of(iso), sj_value_text(min)) < 0)
+		late = true;
+	if (max && sj_value_is_string(max) && sj_value_text(max).len > 0) {
+		struct sj_slice most = sj_value_text(max);
+		if (sj_slice_cmp(sj_slice(iso, MIN(strlen(iso), most.len)), most) > 0)
+			late = true;
+	}
+	n->touched = true;
+	if (!late)
+		sj_gtk_input_text(n, SJ_EDIT_COMMIT, iso);
+	n->updating = true;
+	n->cls->update(n, SJ_GTK_BIT(VALUE));
+	n->updating = false;
+	g_free(iso);
+	g_free(time);
+	g_free(date);
+	g_date_time_unref(day);
+}
+
+static void on_picked(GtkCalendar *c, gpointer data)
+{
+	struct sj_gtk_node *n = data;
+	(void)c;
+	if (n->updating)
+		return;
+	write_value(n);
+}
+
+static void on_time(GtkSpinButton *b, gpointer data)
+{
+	struct sj_gtk_node *n = data;
+	(void)b;
+	if (!n->updating)
+		write_value(n);
+}
+
+static void on_open(GtkToggleButton *b, gpointer data)
+{
+	struct date *d = ((struct sj_gtk_node *)data)->data;
+	gtk_revealer_set_reveal_child(GTK_REVEALER(d->reveal), gtk_toggle_button_get_active(b));
+}
+
+static void on_clear(GtkButton *b, gpointer data)
+{
+	struct sj_gtk_node *n = data;
+	(void)b;
+	n->touched = true;
+	sj_gtk_input_text(n, SJ_EDIT_COMMIT, "");
+}
+
+static gboolean two_digits(GtkSpinButton *b, gpointer data)
+{
+	char *text = g_strdup_printf("%02d", gtk_spin_button_get_value_as_int(b));
+	(void)data;
+	gtk_editable_set_text(GTK_EDITABLE(b), text);
+	g_free(text);
+	return TRUE;
+}
+
+static GtkWidget *spin(struct sj_gtk_node *n, int most, const char *name)
+{
+	GtkWidget *b = gtk_spin_button_new_with_range(0, most, 1);
+	gtk_spin_button_set_wrap(GTK_SPIN_BUTTON(b), TRUE);
+	gtk_orientable_set_orientation(GTK_ORIENTABLE(b), GTK_ORIENTATION_HORIZONTAL);
+	gtk_editable_set_width_chars(GTK_EDITABLE(b), 2);
+	g_signal_connect(b, "output", G_CALLBACK(two_digits), NULL);
+	gtk_accessible_update_property(GTK_ACCESSIBLE(b), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+	g_signal_connect(b, "value-changed", G_CALLBACK(on_time), n);
+	return b;
+}
+
+static void date_build(struct sj_gtk_node *n)
+{
+	struct date *d = g_new0(struct date, 1);
+	GtkWidget *inside = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 8);
+	sj_gtk_stack(n);
+	n->data = d;
+	d->label = sj_gtk_caption(n->widget);
+	d->row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6);
+	d->day = gtk_toggle_button_new();
+	d->words = gtk_label_new(NULL);
+	gtk_box_append(GTK_BOX(inside), gtk_image_new_from_icon_name("x-office-calendar-symbolic"));
+	gtk_box_append(GTK_BOX(inside), d->words);
+	gtk_button_set_child(GTK_BUTTON(d->day), inside);
+	g_signal_connect(d->day, "toggled", G_CALLBACK(on_open), n);
+	d->hour = spin(n, 23, "Hour");
+	d->colon = gtk_label_new(":");
+	d->minute = spin(n, 59, "Minute");
+	d->clear = gtk_button_new_from_icon_name("edit-clear-symbolic");
+	gtk_widget_add_css_class(d->clear, "flat");
+	gtk_widget_set_tooltip_text(d->clear, "Clear");
+	gtk_accessible_update_property(GTK_ACCESSIBLE(d->clear), GTK_ACCESSIBLE_PROPERTY_LABEL, "Clear", -1);
+	g_signal_connect(d->clear, "clicked", G_CALLBACK(on_clear), n);
+	GtkWidget *parts[] = {d->day, d->hour, d->colon, d->minute, d->clear};
+	for (size_t i = 0; i < G_N_ELEMENTS(parts); i++)
+		gtk_box_append(GTK_BOX(d->row), parts[i]);
+	d->reveal = gtk_revealer_new();
+	d->calendar = gtk_calendar_new();
+	gtk_widget_set_halign(d->calendar, GTK_ALIGN_START);
+	g_signal_connect(d->calendar, "day-selected", G_CALLBACK(on_picked), n);
+	gtk_revealer_set_child(GTK_REVEALER(d->reveal), d->calendar);
+	gtk_box_append(GTK_BOX(n->widget), d->row);
+	gtk_box_append(GTK_BOX(n->widget), d->reveal);
+	n->control = d->row;
+}
+
+static void show_moment(struct sj_gtk_node *n, struct date *d)
+{
+	bool valid;
+	struct sj_moment m = moment_of(n, &valid);
+	char *raw = sj_gtk_line(n, SJ_P_VALUE);
+	if (valid && m.has_date && m.year >= 1 && m.year <= 9999) {
+		GDateTime *day = g_date_time_new_local((int)m.year, (int)m.month, (int)m.day, 12, 0, 0);
+		if (day) {
+			char *words = g_date_time_format(day, "%e %B %Y");
+			gtk_label_set_text(GTK_LABEL(d->words), g_strstrip(words));
+			gtk_calendar_select_day(GTK_CALENDAR(d->calendar), day);
+			g_free(words);
+			g_date_time_unref(day);
+		}
+	} else {
+		gtk_label_set_text(GTK_LABEL(d->words), *raw && !valid ? raw : "Choose a date");
+	}
+	gtk_spin_button_set_value(GTK_SPIN_BUTTON(d->hour), valid && m.has_time ? m.hour : 0);
+	gtk_spin_button_set_value(GTK_SPIN_BUTTON(d->minute), valid && m.has_time ? m.minute : 0);
+	gtk_widget_set_visible(d->clear, *raw != 0);
+	char *name = sj_gtk_line(n, SJ_P_LABEL);
+	char *spoken = g_strdup_printf("%s%s%s", name, *name ? ": " : "", gtk_label_get_text(GTK_LABEL(d->words)));
+	gtk_accessible_update_property(GTK_ACCESSIBLE(d->day), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
+	g_free(spoken);
+	g_free(name);
+	g_free(raw);
+}
+
+static void date_update(struct sj_gtk_node *n, uint64_t mask)
+{
+	struct date *d = n->data;
+	if (mask & (SJ_GTK_BIT(LABEL) | SJ_GTK_BIT(REQUIRED)))
+		sj_gtk_caption_set(n, d->label);
+	if (mask & (SJ_GTK_BIT(ENABLE_DATE) | SJ_GTK_BIT(ENABLE_TIME))) {
+		d->dates = sj_gtk_true(n, SJ_P_ENABLE_DATE);
+		d->times = sj_gtk_true(n, SJ_P_ENABLE_TIME);
+		if (!d->dates && !d->times)
+			d->dates = d->times = true; /* neither is named: both */
+		gtk_widget_set_visible(d->day, d->dates);
+		gtk_widget_set_visible(d->hour, d->times);
+		gtk_widget_set_visible(d->colon, d->times);
+		gtk_widget_set_visible(d->minute, d->times);
+	}
+	if (mask & SJ_GTK_BIT(VALUE))
+		show_moment(n, d);
+}
+
+static void date_finish(struct sj_gtk_node *n)
+{
+	g_free(n->data);
+	n->data = NULL;
+}
+
+const struct sj_gtk_class SJ_GTK_DATE = {.build = date_build, .update = date_update, .finish = date_finish};

@@ -1,0 +1,231 @@
+/* Markdown as labels with Pango attributes. Nothing an agent wrote is ever parsed as Pango markup. */
+#include "face/gtk/internal.h"
+
+#include "text/markdown.h"
+
+struct link {
+	guint start, end; /* bytes of the label's text */
+	char *address;
+};
+
+static void link_free(gpointer p)
+{
+	g_free(((struct link *)p)->address);
+	g_free(p);
+}
+
+/* ---- links ------------------------------------------------------------------------------------------------------- */
+
+static const char *link_at(GtkWidget *label, double x, double y)
+{
+	GPtrArray *links = g_object_get_data(G_OBJECT(label), "sj-links");
+	PangoLayout *layout = gtk_label_get_layout(GTK_LABEL(label));
+	int left, top, index, trailing;
+	gtk_label_get_layout_offsets(GTK_LABEL(label), &left, &top);
+	if (!links || !pango_layout_xy_to_index(layout, (int)((x - left) * PANGO_SCALE), (int)((y - top) * PANGO_SCALE),
+	                                        &index, &trailing))
+		return NULL;
+	for (guint i = 0; i < links->len; i++) {
+		const struct link *l = links->pdata[i];
+		if ((guint)index >= l->start && (guint)index < l->end)
+			return l->address;
+	}
+	return NULL;
+}
+
+static struct sj_gtk_node *owner_of(GtkWidget *label)
+{
+	for (GtkWidget *w = label; w; w = gtk_widget_get_parent(w))
+		if (sj_gtk_node_of(w))
+			return sj_gtk_node_of(w);
+	return NULL;
+}
+
+static void on_click(GtkGestureClick *g, int n, double x, double y, gpointer label)
+{
+	const char *address = link_at(label, x, y);
+	struct sj_gtk_node *node = owner_of(label);
+	(void)g;
+	(void)n;
+	if (address && node)
+		sj_gtk_follow(node, address);
+}
+
+static gboolean on_key(GtkEventControllerKey *k, guint key, guint code, GdkModifierType mods, gpointer label)
+{
+	GPtrArray *links = g_object_get_data(G_OBJECT(label), "sj-links");
+	struct sj_gtk_node *node = owner_of(label);
+	(void)k;
+	(void)code;
+	(void)mods;
+	if ((key != GDK_KEY_Return && key != GDK_KEY_KP_Enter) || !links || links->len == 0 || !node)
+		return GDK_EVENT_PROPAGATE;
+	sj_gtk_follow(node, ((struct link *)links->pdata[0])->address);
+	return GDK_EVENT_STOP;
+}
+
+static void set_links(GtkWidget *label, GPtrArray *links)
+{
+	if (links && !g_object_get_data(G_OBJECT(label), "sj-watched")) {
+		GtkGesture *click = gtk_gesture_click_new();
+		GtkEventController *keys = gtk_event_controller_key_new();
+		g_signal_connect(click, "released", G_CALLBACK(on_click), label);
+		g_signal_connect(keys, "key-pressed", G_CALLBACK(on_key), label);
+		gtk_widget_add_controller(label, GTK_EVENT_CONTROLLER(click));
+		gtk_widget_add_controller(label, keys);
+		g_object_set_data(G_OBJECT(label), "sj-watched", GINT_TO_POINTER(1));
+	}
+	gtk_widget_set_focusable(label, links != NULL);
+	gtk_widget_set_tooltip_text(label, links ? ((struct link *)links->pdata[0])->address : NULL);
+	g_object_set_data_full(G_OBJECT(label), "sj-links", links, (GDestroyNotify)g_ptr_array_unref);
+}
+
+/* ---- one paragraph ----------------------------------------------------------------------------------------------- */
+
+static void add(PangoAttrList *list, PangoAttribute *a, guint start, guint end)
+{
+	a->start_index = start;
+	a->end_index = end;
+	pango_attr_list_insert(list, a);
+}
+
+static void set_spans(GtkWidget *label, const struct sj_md *md, const struct sj_md_para *p, bool links_work)
+{
+	PangoAttrList *list = pango_attr_list_new();
+	GString *text = g_string_new(NULL);
+	GPtrArray *links = NULL;
+
+	for (uint32_t i = p->first; i < p->first + p->count && text->len < SJ_GTK_TEXT_MOST; i++) {
+		const struct sj_md_span *span = &md->spans[i];
+		char *words = sj_gtk_clean(span->text, SJ_GTK_TEXT_MOST, true);
+		guint start = (guint)text->len;
+		g_string_append(text, words);
+		guint end = (guint)text->len;
+		g_free(words);
+		if (span->flags & SJ_MD_BOLD)
+			add(list, pango_attr_weight_new(PANGO_WEIGHT_BOLD), start, end);
+		if (span->flags & SJ_MD_ITALIC)
+			add(list, pango_attr_style_new(PANGO_STYLE_ITALIC), start, end);
+		if (span->flags & SJ_MD_STRIKE)
+			add(list, pango_attr_strikethrough_new(TRUE), start, end);
+		if (span->flags & SJ_MD_CODE_SPAN)
+			add(list, pango_attr_family_new("monospace"), start, end);
+		if (span->flags & SJ_MD_LINK && links_work && span->href.len > 0) {
+			struct link *l = g_new(struct link, 1);
+			*l = (struct link){start, end, sj_gtk_clean(span->href, 2048, false)};
+			add(list, pango_attr_underline_new(PANGO_UNDERLINE_SINGLE), start, end);
+			if (!links)
+				links = g_ptr_array_new_with_free_func(link_free);
+			g_ptr_array_add(links, l);
+		}
+	}
+	if (p->block == SJ_MD_CODE)
+		add(list, pango_attr_family_new("monospace"), 0, (guint)text->len);
+	if (strcmp(gtk_label_get_text(GTK_LABEL(label)), text->str) != 0)
+		gtk_label_set_text(GTK_LABEL(label), text->str);
+	gtk_label_set_attributes(GTK_LABEL(label), list);
+	set_links(label, links);
+	pango_attr_list_unref(list);
+	g_string_free(text, TRUE);
+}
+
+static GtkWidget *label_new(float align)
+{
+	GtkWidget *label = gtk_label_new(NULL);
+	gtk_label_set_wrap(GTK_LABEL(label), TRUE);
+	gtk_label_set_wrap_mode(GTK_LABEL(label), PANGO_WRAP_WORD_CHAR);
+	gtk_label_set_xalign(GTK_LABEL(label), align);
+	gtk_label_set_justify(GTK_LABEL(label), align > 0.9f   ? GTK_JUSTIFY_RIGHT
+	                                        : align > 0.4f ? GTK_JUSTIFY_CENTER
+	                                                       : GTK_JUSTIFY_LEFT);
+	return label;
+}
+
+static const char *const HEADINGS[] = {"title-1", "title-2", "title-3", "title-4", "heading", "heading"};
+
+static const char *style_of(const struct sj_md *md, const struct sj_md_para *p, const char *style)
+{
+	if (p->block == SJ_MD_HEADING)
+		return HEADINGS[(p->level - 1u) % 6];
+	if (style && style[0] == 'h' && style[1] >= '1' && style[1] <= '6' && style[2] == 0 && md->npara == 1)
+		return HEADINGS[style[1] - '1'];
+	return p->block == SJ_MD_QUOTE ? "sj-quote" : p->block == SJ_MD_CODE ? "sj-code" : NULL;
+}
+
+static GtkWidget *paragraph(const struct sj_md *md, const struct sj_md_para *p, const char *style, float align,
+                            bool links)
+{
+	const char *class = style_of(md, p, style);
+	if (p->block == SJ_MD_RULE)
+		return gtk_separator_new(GTK_ORIENTATION_HORIZONTAL);
+	GtkWidget *label = label_new(align);
+	set_spans(label, md, p, links);
+	if (class)
+		gtk_widget_add_css_class(label, class);
+	if (style && strcmp(style, "caption") == 0) {
+		gtk_widget_add_css_class(label, "caption");
+		gtk_widget_add_css_class(label, "dim-label");
+	}
+	if (p->block != SJ_MD_ITEM) {
+		if (p->level > 0 && p->block == SJ_MD_PARAGRAPH)
+			gtk_widget_set_margin_start(label, 20 * p->level);
+		return label;
+	}
+	GtkWidget *row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0), *mark;
+	char *text = p->number > 0 ? g_strdup_printf("%u.", p->number) : g_strdup("•");
+	mark = gtk_label_new(text);
+	g_free(text);
+	gtk_widget_set_valign(mark, GTK_ALIGN_START);
+	gtk_widget_set_size_request(mark, 20 * p->level, -1);
+	gtk_label_set_xalign(GTK_LABEL(mark), 1);
+	gtk_widget_set_margin_end(mark, 8);
+	gtk_widget_set_hexpand(label, TRUE);
+	gtk_box_append(GTK_BOX(row), mark);
+	gtk_box_append(GTK_BOX(row), label);
+	return row;
+}
+
+/* ---- the text ---------------------------------------------------------------------------------------------------- */
+
+GtkWidget *sj_gtk_markup_new(void)
+{
+	GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 6);
+	gtk_widget_set_valign(box, GTK_ALIGN_START);
+	return box;
+}
+
+/* Text that is still arriving keeps its label, so that a screen reader and a selection do not lose it. */
+static bool same_shape(GtkWidget *box, const struct sj_md *md, const char *style)
+{
+	GtkWidget *only = gtk_widget_get_first_child(box);
+	const char *was = g_object_get_data(G_OBJECT(box), "sj-style");
+	return only && !gtk_widget_get_next_sibling(only) && GTK_IS_LABEL(only) && md->npara == 1 &&
+	       md->paras[0].block == SJ_MD_PARAGRAPH && md->paras[0].level == 0 &&
+	       g_object_get_data(G_OBJECT(box), "sj-plain") && g_strcmp0(was, style) == 0;
+}
+
+void sj_gtk_markup_set(GtkWidget *box, struct sj_gtk_node *n, struct sj_slice text, const char *style, float align)
+{
+	struct sj_mem mem;
+	struct sj_arena arena;
+	struct sj_md md;
+	bool links = sj_gtk_has_links(n->surface);
+
+	sj_mem_init(&mem, NULL, 0);
+	sj_arena_init(&arena, &mem, 0);
+	if (sj_md_parse(&arena, text, &md) != SJ_OK)
+		g_error("out of memory");
+	if (same_shape(box, &md, style)) {
+		set_spans(gtk_widget_get_first_child(box), &md, &md.paras[0], links);
+	} else {
+		GtkWidget *child;
+		while ((child = gtk_widget_get_first_child(box)))
+			gtk_box_remove(GTK_BOX(box), child);
+		for (uint32_t i = 0; i < md.npara; i++)
+			gtk_box_append(GTK_BOX(box), paragraph(&md, &md.paras[i], style, align, links));
+		bool plain = md.npara == 1 && md.paras[0].block == SJ_MD_PARAGRAPH;
+		g_object_set_data(G_OBJECT(box), "sj-plain", GINT_TO_POINTER(plain));
+		g_object_set_data_full(G_OBJECT(box), "sj-style", g_strdup(style), g_free);
+	}
+	sj_arena_finish(&arena);
+}

@@ -1,0 +1,203 @@
+/* Pictures, icons and recordings. Nothing is fetched: a picture that is not at hand is a frame with its description. */
+#include "face/gtk/internal.h"
+
+/* ---- icons ------------------------------------------------------------------------------------------------------- */
+
+static const struct {
+	const char *name, *icon;
+} ICONS[] = {
+	{"accountCircle", "avatar-default"},
+	{"add", "list-add"},
+	{"arrowBack", "go-previous"},
+	{"arrowForward", "go-next"},
+	{"attachFile", "mail-attachment"},
+	{"calendarToday", "x-office-calendar"},
+	{"call", "call-start"},
+	{"camera", "camera-photo"},
+	{"check", "object-select"},
+	{"close", "window-close"},
+	{"delete", "user-trash"},
+	{"download", "folder-download"},
+	{"edit", "document-edit"},
+	{"error", "dialog-error"},
+	{"event", "x-office-calendar"},
+	{"fastForward", "media-seek-forward"},
+	{"favorite", "emblem-favorite"},
+	{"folder", "folder"},
+	{"help", "help-about"},
+	{"home", "user-home"},
+	{"info", "dialog-information"},
+	{"locationOn", "mark-location"},
+	{"lock", "changes-prevent"},
+	{"lockOpen", "changes-allow"},
+	{"mail", "mail-unread"},
+	{"menu", "open-menu"},
+	{"moreHoriz", "view-more-horizontal"},
+	{"moreVert", "view-more"},
+	{"notifications", "preferences-system-notifications"},
+	{"notificationsOff", "notifications-disabled"},
+	{"pause", "media-playback-pause"},
+	{"person", "avatar-default"},
+	{"phone", "phone"},
+	{"photo", "image-x-generic"},
+	{"play", "media-playback-start"},
+	{"print", "printer"},
+	{"refresh", "view-refresh"},
+	{"rewind", "media-seek-backward"},
+	{"search", "system-search"},
+	{"send", "document-send"},
+	{"settings", "emblem-system"},
+	{"share", "emblem-shared"},
+	{"skipNext", "media-skip-forward"},
+	{"skipPrevious", "media-skip-backward"},
+	{"star", "starred"},
+	{"starHalf", "semi-starred"},
+	{"starOff", "non-starred"},
+	{"stop", "media-playback-stop"},
+	{"upload", "send-to"},
+	{"visibility", "view-reveal"},
+	{"visibilityOff", "view-conceal"},
+	{"volumeDown", "audio-volume-low"},
+	{"volumeMute", "audio-volume-muted"},
+	{"volumeOff", "audio-volume-muted"},
+	{"volumeUp", "audio-volume-high"},
+	{"warning", "dialog-warning"},
+};
+
+const char *sj_gtk_icon_name(struct sj_slice name)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(ICONS); i++)
+		if (sj_slice_is(name, ICONS[i].name))
+			return ICONS[i].icon;
+	return NULL;
+}
+
+static void icon_build(struct sj_gtk_node *n)
+{
+	n->widget = gtk_image_new();
+	gtk_image_set_pixel_size(GTK_IMAGE(n->widget), 24);
+}
+
+static void icon_update(struct sj_gtk_node *n, uint64_t mask)
+{
+	if (!(mask & SJ_GTK_BIT(NAME)))
+		return;
+	char *name = sj_gtk_line(n, SJ_P_NAME);
+	const char *icon = sj_gtk_icon_name(sj_slice_of(name));
+	char *symbolic = g_strdup_printf("%s-symbolic", icon ? icon : "image-missing");
+	gtk_image_set_from_icon_name(GTK_IMAGE(n->widget), symbolic);
+	gtk_accessible_update_property(GTK_ACCESSIBLE(n->widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+	g_free(symbolic);
+	g_free(name);
+}
+
+const struct sj_gtk_class SJ_GTK_ICON = {.build = icon_build, .update = icon_update};
+
+/* ---- pictures ---------------------------------------------------------------------------------------------------- */
+
+struct picture {
+	GtkWidget *frame, *icon, *words;
+};
+
+static const struct {
+	const char *variant;
+	int width, height;
+} SIZES[] = {{"icon", 24, 24},           {"avatar", 40, 40},        {"smallFeature", 100, 100},
+             {"mediumFeature", 200, 150}, {"largeFeature", 300, 220}, {"header", -1, 200}};
+
+static void picture_build(struct sj_gtk_node *n)
+{
+	struct picture *p = g_new0(struct picture, 1);
+	n->data = p;
+	n->widget = g_object_new(GTK_TYPE_BOX, "orientation", GTK_ORIENTATION_VERTICAL, "accessible-role",
+	                         GTK_ACCESSIBLE_ROLE_IMG, NULL);
+	p->frame = gtk_box_new(GTK_ORIENTATION_VERTICAL, 4);
+	gtk_widget_set_valign(p->frame, GTK_ALIGN_CENTER);
+	gtk_widget_set_vexpand(p->frame, TRUE);
+	p->icon = gtk_image_new_from_icon_name("image-x-generic-symbolic");
+	p->words = gtk_label_new(NULL);
+	gtk_label_set_wrap(GTK_LABEL(p->words), TRUE);
+	gtk_label_set_lines(GTK_LABEL(p->words), 3);
+	gtk_label_set_ellipsize(GTK_LABEL(p->words), PANGO_ELLIPSIZE_END);
+	gtk_label_set_justify(GTK_LABEL(p->words), GTK_JUSTIFY_CENTER);
+	gtk_widget_add_css_class(p->words, "caption");
+	gtk_widget_add_css_class(n->widget, "sj-picture");
+	gtk_box_append(GTK_BOX(p->frame), p->icon);
+	gtk_box_append(GTK_BOX(p->frame), p->words);
+	gtk_box_append(GTK_BOX(n->widget), p->frame);
+}
+
+static void picture_update(struct sj_gtk_node *n, uint64_t mask)
+{
+	struct picture *p = n->data;
+	char *words = sj_gtk_line(n, SJ_P_DESCRIPTION), *variant = sj_gtk_line(n, SJ_P_VARIANT);
+	int width = 200, height = 150;
+	(void)mask;
+	for (size_t i = 0; i < G_N_ELEMENTS(SIZES); i++)
+		if (strcmp(variant, SIZES[i].variant) == 0) {
+			width = SIZES[i].width;
+			height = SIZES[i].height;
+		}
+	gtk_widget_set_size_request(n->widget, width, height);
+	if (strcmp(variant, "avatar") == 0) {
+		gtk_image_set_from_icon_name(GTK_IMAGE(p->icon), "avatar-default-symbolic");
+		gtk_widget_add_css_class(n->widget, "sj-round");
+	}
+	gtk_image_set_pixel_size(GTK_IMAGE(p->icon), height >= 150 ? 32 : 16);
+	gtk_label_set_text(GTK_LABEL(p->words), words);
+	gtk_widget_set_visible(p->words, *words && height >= 100);
+	gtk_widget_set_tooltip_text(n->widget, *words ? words : NULL);
+	g_free(words);
+	g_free(variant);
+}
+
+static void data_free(struct sj_gtk_node *n)
+{
+	g_free(n->data);
+	n->data = NULL;
+}
+
+const struct sj_gtk_class SJ_GTK_IMAGE = {.build = picture_build, .update = picture_update, .finish = data_free};
+
+/* ---- recordings -------------------------------------------------------------------------------------------------- */
+
+struct media {
+	GtkWidget *icon, *words, *address;
+};
+
+static void media_build(struct sj_gtk_node *n)
+{
+	struct media *m = g_new0(struct media, 1);
+	GtkWidget *words = gtk_box_new(GTK_ORIENTATION_VERTICAL, 2);
+	n->data = m;
+	n->widget = g_object_new(GTK_TYPE_BOX, "spacing", 12, "accessible-role", GTK_ACCESSIBLE_ROLE_GROUP, NULL);
+	gtk_widget_add_css_class(n->widget, "sj-placeholder");
+	m->icon = gtk_image_new_from_icon_name(n->kind == SJ_UI_VIDEO ? "video-x-generic-symbolic"
+	                                                             : "audio-x-generic-symbolic");
+	m->words = gtk_label_new(NULL);
+	m->address = gtk_label_new(NULL);
+	gtk_label_set_xalign(GTK_LABEL(m->words), 0);
+	gtk_label_set_xalign(GTK_LABEL(m->address), 0);
+	gtk_label_set_ellipsize(GTK_LABEL(m->address), PANGO_ELLIPSIZE_MIDDLE);
+	gtk_label_set_wrap(GTK_LABEL(m->words), TRUE);
+	gtk_widget_add_css_class(m->address, "caption");
+	gtk_widget_add_css_class(m->address, "dim-label");
+	gtk_box_append(GTK_BOX(words), m->words);
+	gtk_box_append(GTK_BOX(words), m->address);
+	gtk_box_append(GTK_BOX(n->widget), m->icon);
+	gtk_box_append(GTK_BOX(n->widget), words);
+}
+
+static void media_update(struct sj_gtk_node *n, uint64_t mask)
+{
+	struct media *m = n->data;
+	char *words = sj_gtk_line(n, SJ_P_DESCRIPTION), *url = sj_gtk_line(n, SJ_P_URL);
+	(void)mask;
+	gtk_label_set_text(GTK_LABEL(m->words), *words ? words : n->kind == SJ_UI_VIDEO ? "Video" : "Audio");
+	gtk_label_set_text(GTK_LABEL(m->address), url);
+	gtk_widget_set_visible(m->address, *url != 0);
+	g_free(words);
+	g_free(url);
+}
+
+const struct sj_gtk_class SJ_GTK_MEDIA = {.build = media_build, .update = media_update, .finish = data_free};
