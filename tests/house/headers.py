@@ -39,10 +39,29 @@ for name in headers(public):
     else:
         t.skip('include/%s alone, as C++17' % name, 'no C++ compiler')
 
-names = [row[0] for row in modtable.modules(source)]
+def gtk_flags():
+    """What a compiler needs for the headers of GTK; None where it is absent."""
+    try:
+        done = subprocess.run(['pkg-config', '--cflags', 'gtk4', 'libadwaita-1'], capture_output=True, text=True)
+    except OSError:
+        return None
+    return shlex.split(done.stdout.replace('-I', '-isystem')) if done.returncode == 0 else None
+
+
+def wants_gtk(module, name):
+    return 'dep_gtk' in outside[module] if module else name.startswith('app/')
+
+
+outside = {row[0]: row[2] for row in modtable.modules(source)}
+names = list(outside)
+gtk = gtk_flags()
 src = os.path.join(source, 'src')
 for name in headers(src):
     module = modtable.module_of(name, names)
     tree = os.path.join(build, 'inc', module.replace('/', '_')) if module else src
-    t.case('src/%s alone, as C17' % name, compile_alone(cc, ['-x', 'c', '-std=c17'], name, [tree, public]))
+    more = gtk if wants_gtk(module, name) else []
+    if more is None:
+        t.skip('src/%s alone, as C17' % name, 'no GTK')
+        continue
+    t.case('src/%s alone, as C17' % name, compile_alone(cc, ['-x', 'c', '-std=c17'] + more, name, [tree, public]))
 t.done()

@@ -27,7 +27,11 @@ LIBRARIES = {
     'dep_md4c': r'md_\w+$',
     'dep_m': r'(fabs|floor|ceil|trunc|round|rint|nearbyint|fmod|pow|ldexp|frexp|modf|scalbn|log10|log2|exp2|sqrt'
     r'|llround|lround|copysign)$',
+    'dep_gtk': r'(gtk|gdk|gsk|g|pango|graphene|cairo)_\w+$',
+    'dep_adwaita': r'adw_\w+$',
 }
+# What GObject keeps for each class it was told of; the program has one type system, as it has one display.
+CLASSES = re.compile(r'(sj_\w+_parent_class|Sj\w+_private_offset|static_g_define_type_id|g_define_type_id)(\.\w+)*$')
 # Said by name in a failure, because these are laws and not omissions.
 FORBIDDEN = {
     'the environment': 'getenv secure_getenv setenv putenv unsetenv environ',
@@ -114,7 +118,8 @@ for name, uses, outside, _ in table:
         known |= set(archives.get(module.replace('/', '_'), ({}, {}, {}))[1])
     libraries = [LIBRARIES[o] for o in outside if o in LIBRARIES] + [LIBRARIES['dep_m']]
     t.case('%s takes only what its row allows' % name, foreign(here[0], known, libraries, allowed))
-    t.case('%s keeps no mutable global' % name, ['%s: %s' % (where, what) for what, where in sorted(here[2].items())])
+    kept = {w: where for w, where in here[2].items() if not ('dep_gtk' in outside and CLASSES.match(w))}
+    t.case('%s keeps no mutable global' % name, ['%s: %s' % (where, what) for what, where in sorted(kept.items())])
 
 # The test tests itself: a file that breaks both rules is seen to.
 with tempfile.TemporaryDirectory() as folder:
