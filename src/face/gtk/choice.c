@@ -3,7 +3,7 @@
 
 
 struct option {
-	GtkWidget *widget; /* NULL: not made, there are too many */
+	GtkWidget *widget;
 	char *label, *folded;
 };
 struct choice {
@@ -75,9 +75,7 @@ static void apply_filter(struct sj_gtk_node *n)
 	char *text = g_utf8_casefold(gtk_editable_get_text(GTK_EDITABLE(c->filter)), -1);
 	for (guint i = 0; i < c->options->len; i++) {
 		struct option *o = &g_array_index(c->options, struct option, i);
-		GtkWidget *shown = o->widget && c->chips ? gtk_widget_get_parent(o->widget) : o->widget;
-		if (shown)
-			gtk_widget_set_visible(shown, !*text || strstr(o->folded, text) != NULL);
+		gtk_widget_set_visible(o->widget, !*text || strstr(o->folded, text) != NULL);
 	}
 	g_free(text);
 }
@@ -96,12 +94,10 @@ static void fill(struct sj_gtk_node *n)
 	uint32_t count = MIN(all, SJ_GTK_OPTIONS);
 	GtkWidget *first = NULL, *child;
 
-	while ((child = gtk_widget_get_first_child(c->list))) {
-		if (c->chips)
-			gtk_flow_box_remove(GTK_FLOW_BOX(c->list), child);
-		else
-			gtk_box_remove(GTK_BOX(c->list), child);
-	}
+	if (c->chips)
+		sj_gtk_wrap_clear(SJ_GTK_WRAP(c->list));
+	while ((child = gtk_widget_get_first_child(c->list)))
+		gtk_box_remove(GTK_BOX(c->list), child);
 	g_array_set_size(c->options, 0);
 	for (uint32_t i = 0; i < count; i++) {
 		struct option o = {NULL, sj_gtk_option_label(sj_value_item(options, i)), NULL};
@@ -110,13 +106,12 @@ static void fill(struct sj_gtk_node *n)
 			o.widget = gtk_toggle_button_new_with_label(o.label);
 			gtk_widget_add_css_class(o.widget, "pill");
 			gtk_widget_add_css_class(o.widget, "sj-chip");
-			gtk_flow_box_insert(GTK_FLOW_BOX(c->list), o.widget, -1);
-			gtk_widget_set_focusable(gtk_widget_get_parent(o.widget), FALSE);
+			gtk_label_set_ellipsize(GTK_LABEL(gtk_button_get_child(GTK_BUTTON(o.widget))),
+			                        PANGO_ELLIPSIZE_END);
+			sj_gtk_wrap_append(SJ_GTK_WRAP(c->list), o.widget);
 		} else {
-			GtkWidget *label = gtk_label_new(o.label);
-			gtk_label_set_wrap(GTK_LABEL(label), TRUE);
-			gtk_label_set_wrap_mode(GTK_LABEL(label), PANGO_WRAP_WORD_CHAR);
-			gtk_label_set_xalign(GTK_LABEL(label), 0);
+			GtkWidget *label = sj_gtk_label_new(0);
+			sj_gtk_label_set(label, o.label);
 			o.widget = gtk_check_button_new();
 			gtk_check_button_set_child(GTK_CHECK_BUTTON(o.widget), label);
 			if (!c->many && first)
@@ -152,8 +147,7 @@ static void choice_build(struct sj_gtk_node *n)
 	gtk_box_append(GTK_BOX(n->widget), c->filter);
 	GtkAccessibleRole role = c->many ? GTK_ACCESSIBLE_ROLE_GROUP : GTK_ACCESSIBLE_ROLE_RADIO_GROUP;
 	if (c->chips)
-		c->list = g_object_new(GTK_TYPE_FLOW_BOX, "accessible-role", role, "selection-mode", GTK_SELECTION_NONE,
-		                       "column-spacing", 4, "row-spacing", 4, "max-children-per-line", 20, NULL);
+		c->list = GTK_WIDGET(sj_gtk_wrap_new(role));
 	else
 		c->list = g_object_new(GTK_TYPE_BOX, "accessible-role", role, "orientation", GTK_ORIENTATION_VERTICAL,
 		                       "spacing", 2, NULL);

@@ -7,10 +7,7 @@
 
 GtkWidget *sj_gtk_caption(GtkWidget *stack)
 {
-	GtkWidget *label = gtk_label_new(NULL);
-	gtk_label_set_wrap(GTK_LABEL(label), TRUE);
-	gtk_label_set_wrap_mode(GTK_LABEL(label), PANGO_WRAP_WORD_CHAR);
-	gtk_label_set_xalign(GTK_LABEL(label), 0);
+	GtkWidget *label = sj_gtk_label_new(0);
 	gtk_widget_add_css_class(label, "sj-label");
 	gtk_box_append(GTK_BOX(stack), label);
 	return label;
@@ -21,7 +18,7 @@ void sj_gtk_caption_set(struct sj_gtk_node *n, GtkWidget *label)
 	char *text = sj_gtk_line(n, SJ_P_LABEL);
 	bool required = sj_gtk_true(n, SJ_P_REQUIRED);
 	char *words = required && *text ? g_strdup_printf("%s *", text) : g_strdup(text);
-	gtk_label_set_text(GTK_LABEL(label), words);
+	sj_gtk_label_set(label, words);
 	gtk_widget_set_visible(label, *words != 0);
 	if (n->control)
 		gtk_accessible_update_property(GTK_ACCESSIBLE(n->control), GTK_ACCESSIBLE_PROPERTY_REQUIRED, required,
@@ -64,9 +61,7 @@ static void button_build(struct sj_gtk_node *n)
 		sj_gtk_flex_follow(n->box, n->id);
 		gtk_button_set_child(GTK_BUTTON(n->control), GTK_WIDGET(n->box));
 	} else {
-		GtkWidget *label = gtk_label_new(NULL);
-		gtk_label_set_wrap(GTK_LABEL(label), TRUE);
-		gtk_label_set_justify(GTK_LABEL(label), GTK_JUSTIFY_CENTER);
+		GtkWidget *label = sj_gtk_label_new(0.5f);
 		gtk_button_set_child(GTK_BUTTON(n->control), label);
 	}
 	gtk_widget_add_css_class(n->control, "sj-button");
@@ -85,7 +80,7 @@ static void button_update(struct sj_gtk_node *n, uint64_t mask)
 			gtk_widget_remove_css_class(n->control, styles[i].style);
 	if (!n->box && mask & SJ_GTK_BIT(LABEL)) {
 		char *text = sj_gtk_line(n, SJ_P_LABEL);
-		gtk_label_set_text(GTK_LABEL(gtk_button_get_child(GTK_BUTTON(n->control))), *text ? text : "Button");
+		sj_gtk_label_set(gtk_button_get_child(GTK_BUTTON(n->control)), *text ? text : "Button");
 		g_free(text);
 	}
 }
@@ -273,12 +268,9 @@ static void on_toggled(GtkCheckButton *box, gpointer data)
 
 static void check_build(struct sj_gtk_node *n)
 {
-	GtkWidget *label = gtk_label_new(NULL);
+	GtkWidget *label = sj_gtk_label_new(0);
 	sj_gtk_stack(n);
 	n->control = gtk_check_button_new();
-	gtk_label_set_wrap(GTK_LABEL(label), TRUE);
-	gtk_label_set_wrap_mode(GTK_LABEL(label), PANGO_WRAP_WORD_CHAR);
-	gtk_label_set_xalign(GTK_LABEL(label), 0);
 	gtk_check_button_set_child(GTK_CHECK_BUTTON(n->control), label);
 	g_signal_connect(n->control, "toggled", G_CALLBACK(on_toggled), n);
 	gtk_box_append(GTK_BOX(n->widget), n->control);
@@ -288,7 +280,7 @@ static void check_update(struct sj_gtk_node *n, uint64_t mask)
 {
 	if (mask & SJ_GTK_BIT(LABEL)) {
 		char *text = sj_gtk_line(n, SJ_P_LABEL);
-		gtk_label_set_text(GTK_LABEL(gtk_check_button_get_child(GTK_CHECK_BUTTON(n->control))), text);
+		sj_gtk_label_set(gtk_check_button_get_child(GTK_CHECK_BUTTON(n->control)), text);
 		g_free(text);
 	}
 	if (mask & SJ_GTK_BIT(VALUE))
@@ -424,10 +416,7 @@ static GtkWidget *round_button(const char *icon, GCallback fn, struct sj_gtk_nod
 
 static GtkWidget *wrapped(float xalign, const char *style)
 {
-	GtkWidget *label = gtk_label_new(NULL);
-	gtk_label_set_wrap(GTK_LABEL(label), TRUE);
-	gtk_label_set_wrap_mode(GTK_LABEL(label), PANGO_WRAP_WORD_CHAR);
-	gtk_label_set_xalign(GTK_LABEL(label), xalign);
+	GtkWidget *label = sj_gtk_label_new(xalign);
 	if (style)
 		gtk_widget_add_css_class(label, style);
 	return label;
@@ -466,8 +455,8 @@ static void stepper_update(struct sj_gtk_node *n, uint64_t mask)
 	double min = sj_gtk_number(n, SJ_P_MIN, 0), v = sj_gtk_number(n, SJ_P_VALUE, min);
 	double max = sj_gtk_number(n, SJ_P_MAX, 1e9);
 	(void)mask;
-	gtk_label_set_text(GTK_LABEL(s->label), label);
-	gtk_label_set_text(GTK_LABEL(s->detail), detail);
+	sj_gtk_label_set(s->label, label);
+	sj_gtk_label_set(s->detail, detail);
 	gtk_widget_set_visible(s->detail, *detail != 0);
 	show_number(s->amount, v);
 	gtk_widget_set_sensitive(s->less, v > min);
@@ -566,8 +555,8 @@ static void summary_update(struct sj_gtk_node *n, uint64_t mask)
 	struct summary *s = n->data;
 	char *label = sj_gtk_line(n, SJ_P_LABEL), *value = sj_gtk_line(n, SJ_P_VALUE), *detail = sj_gtk_detail(n);
 	(void)mask;
-	gtk_label_set_text(GTK_LABEL(s->label), label);
-	gtk_label_set_text(GTK_LABEL(s->value), *value ? value : detail);
+	sj_gtk_label_set(s->label, label);
+	sj_gtk_label_set(s->value, *value ? value : detail);
 	g_free(label);
 	g_free(value);
 	g_free(detail);
@@ -605,7 +594,7 @@ static void custom_update(struct sj_gtk_node *n, uint64_t mask)
 	sj_gtk_caption_set(n, c->label);
 	sj_gtk_markup_set(c->text, n, sj_slice_of(text), "", 0);
 	gtk_widget_set_visible(c->text, *text != 0);
-	gtk_label_set_text(GTK_LABEL(c->value), value);
+	sj_gtk_label_set(c->value, value);
 	gtk_widget_set_visible(c->value, *value != 0);
 	g_free(text);
 	g_free(value);

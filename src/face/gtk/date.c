@@ -5,8 +5,8 @@
 #include "text/locale.h"
 
 struct date {
-	GtkWidget *label, *row, *day, *words, *hour, *colon, *minute, *clear, *reveal, *calendar;
-	bool dates, times;
+	GtkWidget *label, *row, *day, *words, *time, *clear, *reveal, *calendar;
+	bool dates, times, typed;
 };
 
 static struct sj_moment moment_of(struct sj_gtk_node *n, bool *valid)
@@ -17,13 +17,34 @@ static struct sj_moment moment_of(struct sj_gtk_node *n, bool *valid)
 	return m;
 }
 
+/* "9:5", "09:05", "0905" and "9" are times of day; what is none counts as midnight. */
+static char *clock_of(const struct date *d)
+{
+	const char *text = gtk_editable_get_text(GTK_EDITABLE(d->time));
+	int parts[2] = {0, 0}, digits = 0, at = 0;
+	for (; *text && at < 2; text++) {
+		if (*text >= '0' && *text <= '9' && digits < 2) {
+			parts[at] = parts[at] * 10 + (*text - '0');
+			digits++;
+		} else if (digits > 0) {
+			digits = 0;
+			at++;
+			if (at < 2 && *text >= '0' && *text <= '9') {
+				parts[at] = *text - '0';
+				digits = 1;
+			}
+		}
+	}
+	bool valid = parts[0] < 24 && parts[1] < 60;
+	return g_strdup_printf("%02d:%02d:00", valid ? parts[0] : 0, valid ? parts[1] : 0);
+}
+
 static void write_value(struct sj_gtk_node *n)
 {
 	struct date *d = n->data;
 	GDateTime *day = gtk_calendar_get_date(GTK_CALENDAR(d->calendar));
 	char *date = g_date_time_format(day, "%Y-%m-%d");
-	char *time = g_strdup_printf("%02d:%02d:00", gtk_spin_button_get_value_as_int(GTK_SPIN_BUTTON(d->hour)),
-	                             gtk_spin_button_get_value_as_int(GTK_SPIN_BUTTON(d->minute)));
+	char *time = clock_of(d);
 	char *iso = d->dates && d->times ? g_strdup_printf("%sT%s", date, time) : g_strdup(d->dates ? date : time);
 	bool late = false;
 	const struct sj_value *min = sj_gtk_value(n, SJ_P_MIN), *max = sj_gtk_value(n, SJ_P_MAX);
@@ -56,12 +77,33 @@ static void on_picked(GtkCalendar *c, gpointer data)
 	write_value(n);
 }
 
-static void on_time(GtkSpinButton *b, gpointer data)
+static void time_done(struct sj_gtk_node *n)
+{
+	struct date *d = n->data;
+	if (n->updating || !d->typed)
+		return;
+	d->typed = false;
+	write_value(n);
+}
+
+static void on_time(GtkEntry *e, gpointer n)
+{
+	(void)e;
+	time_done(n);
+}
+
+static void on_time_left(GtkEventControllerFocus *c, gpointer n)
+{
+	(void)c;
+	time_done(n);
+}
+
+static void on_time_typed(GtkEditable *e, gpointer data)
 {
 	struct sj_gtk_node *n = data;
-	(void)b;
+	(void)e;
 	if (!n->updating)
-		write_value(n);
+		((struct date *)n->data)->typed = true;
 }
 
 static void on_open(GtkToggleButton *b, gpointer data)
@@ -78,25 +120,20 @@ static void on_clear(GtkButton *b, gpointer data)
 	sj_gtk_input_text(n, SJ_EDIT_COMMIT, "");
 }
 
-static gboolean two_digits(GtkSpinButton *b, gpointer data)
+static GtkWidget *time_entry(struct sj_gtk_node *n)
 {
-	char *text = g_strdup_printf("%02d", gtk_spin_button_get_value_as_int(b));
-	(void)data;
-	gtk_editable_set_text(GTK_EDITABLE(b), text);
-	g_free(text);
-	return TRUE;
-}
-
-static GtkWidget *spin(struct sj_gtk_node *n, int most, const char *name)
-{
-	GtkWidget *b = gtk_spin_button_new_with_range(0, most, 1);
-	gtk_spin_button_set_wrap(GTK_SPIN_BUTTON(b), TRUE);
-	gtk_orientable_set_orientation(GTK_ORIENTABLE(b), GTK_ORIENTATION_HORIZONTAL);
-	gtk_editable_set_width_chars(GTK_EDITABLE(b), 2);
-	g_signal_connect(b, "output", G_CALLBACK(two_digits), NULL);
-	gtk_accessible_update_property(GTK_ACCESSIBLE(b), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-	g_signal_connect(b, "value-changed", G_CALLBACK(on_time), n);
-	return b;
+	GtkWidget *entry = gtk_entry_new();
+	GtkEventController *focus = gtk_event_controller_focus_new();
+	gtk_editable_set_width_chars(GTK_EDITABLE(entry), 5);
+	gtk_editable_set_max_width_chars(GTK_EDITABLE(entry), 5);
+	gtk_entry_set_placeholder_text(GTK_ENTRY(entry), "hh:mm");
+	gtk_widget_add_css_class(entry, "numeric");
+	gtk_accessible_update_property(GTK_ACCESSIBLE(entry), GTK_ACCESSIBLE_PROPERTY_LABEL, "Time", -1);
+	g_signal_connect(entry, "activate", G_CALLBACK(on_time), n);
+	g_signal_connect(entry, "changed", G_CALLBACK(on_time_typed), n);
+	g_signal_connect(focus, "leave", G_CALLBACK(on_time_left), n);
+	gtk_widget_add_controller(entry, focus);
+	return entry;
 }
 
 static void date_build(struct sj_gtk_node *n)
@@ -113,15 +150,13 @@ static void date_build(struct sj_gtk_node *n)
 	gtk_box_append(GTK_BOX(inside), d->words);
 	gtk_button_set_child(GTK_BUTTON(d->day), inside);
 	g_signal_connect(d->day, "toggled", G_CALLBACK(on_open), n);
-	d->hour = spin(n, 23, "Hour");
-	d->colon = gtk_label_new(":");
-	d->minute = spin(n, 59, "Minute");
+	d->time = time_entry(n);
 	d->clear = gtk_button_new_from_icon_name("edit-clear-symbolic");
 	gtk_widget_add_css_class(d->clear, "flat");
 	gtk_widget_set_tooltip_text(d->clear, "Clear");
 	gtk_accessible_update_property(GTK_ACCESSIBLE(d->clear), GTK_ACCESSIBLE_PROPERTY_LABEL, "Clear", -1);
 	g_signal_connect(d->clear, "clicked", G_CALLBACK(on_clear), n);
-	GtkWidget *parts[] = {d->day, d->hour, d->colon, d->minute, d->clear};
+	GtkWidget *parts[] = {d->day, d->time, d->clear};
 	for (size_t i = 0; i < G_N_ELEMENTS(parts); i++)
 		gtk_box_append(GTK_BOX(d->row), parts[i]);
 	d->reveal = gtk_revealer_new();
@@ -151,8 +186,10 @@ static void show_moment(struct sj_gtk_node *n, struct date *d)
 	} else {
 		gtk_label_set_text(GTK_LABEL(d->words), *raw && !valid ? raw : "Choose a date");
 	}
-	gtk_spin_button_set_value(GTK_SPIN_BUTTON(d->hour), valid && m.has_time ? m.hour : 0);
-	gtk_spin_button_set_value(GTK_SPIN_BUTTON(d->minute), valid && m.has_time ? m.minute : 0);
+	char *clock = valid && m.has_time ? g_strdup_printf("%02d:%02d", m.hour, m.minute) : g_strdup("");
+	if (!d->typed && strcmp(gtk_editable_get_text(GTK_EDITABLE(d->time)), clock) != 0)
+		gtk_editable_set_text(GTK_EDITABLE(d->time), clock);
+	g_free(clock);
 	gtk_widget_set_visible(d->clear, *raw != 0);
 	char *name = sj_gtk_line(n, SJ_P_LABEL);
 	char *spoken = g_strdup_printf("%s%s%s", name, *name ? ": " : "", gtk_label_get_text(GTK_LABEL(d->words)));
@@ -173,9 +210,7 @@ static void date_update(struct sj_gtk_node *n, uint64_t mask)
 		if (!d->dates && !d->times)
 			d->dates = d->times = true; /* neither is named: both */
 		gtk_widget_set_visible(d->day, d->dates);
-		gtk_widget_set_visible(d->hour, d->times);
-		gtk_widget_set_visible(d->colon, d->times);
-		gtk_widget_set_visible(d->minute, d->times);
+		gtk_widget_set_visible(d->time, d->times);
 	}
 	if (mask & SJ_GTK_BIT(VALUE))
 		show_moment(n, d);

@@ -77,7 +77,6 @@ static bool keeps_size(const struct sj_gtk_node *n, bool across)
 	case SJ_UI_AUDIO:
 		return !across;
 	case SJ_UI_ROW:
-		return !across;
 	case SJ_UI_COLUMN:
 	case SJ_UI_LIST:
 	case SJ_UI_CARD:
@@ -101,8 +100,18 @@ static void align_child(SjGtkFlex *f, GtkWidget *w)
 		gtk_widget_set_valign(w, a == GTK_ALIGN_FILL && n && keeps_size(n, false) ? GTK_ALIGN_CENTER : a);
 	} else {
 		bool natural = n && keeps_size(n, true);
-		gtk_widget_set_halign(w, a == GTK_ALIGN_FILL && natural ? GTK_ALIGN_START : a);
+		/* A row that spreads its children has the whole width to do so. */
+		bool spreads = SJ_GTK_IS_FLEX(w) && is_row(SJ_GTK_FLEX(w)) &&
+		               (SJ_GTK_FLEX(w)->justify != SJ_GTK_START || SJ_GTK_FLEX(w)->has_weights);
+		gtk_widget_set_halign(w, spreads ? GTK_ALIGN_FILL : a == GTK_ALIGN_FILL && natural ? GTK_ALIGN_START : a);
 	}
+}
+
+static void align_self(SjGtkFlex *f)
+{
+	GtkWidget *parent = gtk_widget_get_parent(GTK_WIDGET(f));
+	if (parent && SJ_GTK_IS_FLEX(parent))
+		align_child(SJ_GTK_FLEX(parent), GTK_WIDGET(f));
 }
 
 static void make(SjGtkFlex *f, uint32_t i)
@@ -155,6 +164,7 @@ void sj_gtk_flex_weights(SjGtkFlex *f)
 		f->items.items[i].weight = weight_of(f, f->items.items[i].id);
 		f->has_weights = f->has_weights || f->items.items[i].weight > 0;
 	}
+	align_self(f);
 	gtk_widget_queue_resize(GTK_WIDGET(f));
 }
 
@@ -372,6 +382,7 @@ static void allocate_column(SjGtkFlex *f, int width, int height)
 struct cell {
 	uint32_t item;
 	int least, natural, width;
+	bool frozen; /* by weight it would get less than its least */
 };
 struct line {
 	uint32_t first, count; /* cells */
@@ -385,6 +396,31 @@ struct lines {
 	uint32_t ncells, nlines;
 };
 
+/* Weight shares the whole of what the others leave, not only what is left over; but nobody gets less than the least. */
+static void share_by_weight(SjGtkFlex *f, struct cell *c, uint32_t n, int extra)
+{
+	bool settled = false;
+	for (uint32_t round = 0; round <= n && !settled; round++) {
+		double weights = 0, whole = extra;
+		for (uint32_t i = 0; i < n; i++)
+			if (f->items.items[c[i].item].weight > 0 && !c[i].frozen) {
+				weights += (double)f->items.items[c[i].item].weight;
+				whole += c[i].least;
+			}
+		settled = true;
+		for (uint32_t i = 0; i < n && weights > 0; i++) {
+			double part = whole * (double)f->items.items[c[i].item].weight / weights;
+			if (part <= 0 || c[i].frozen)
+				continue;
+			c[i].width = MAX((int)part, c[i].least);
+			if (part < c[i].least) {
+				c[i].frozen = true;
+				settled = false;
+			}
+		}
+	}
+}
+
 static void share(SjGtkFlex *f, struct cell *c, uint32_t n, int width)
 {
 	GtkRequestedSize *sizes = g_newa(GtkRequestedSize, SJ_GTK_LONG * 2);
@@ -395,6 +431,7 @@ static void share(SjGtkFlex *f, struct cell *c, uint32_t n, int width)
 	for (uint32_t i = 0; i < n; i++) {
 		float weight = f->items.items[c[i].item].weight;
 		c[i].width = c[i].least;
+		c[i].frozen = false;
 		used += c[i].least;
 		weights += (double)weight;
 		if (weight <= 0 && k < SJ_GTK_LONG * 2)
@@ -406,19 +443,7 @@ static void share(SjGtkFlex *f, struct cell *c, uint32_t n, int width)
 	if (extra <= 0)
 		return;
 	if (weights > 0) {
-		/* Weight shares the whole of what is left, not only what is left over. */
-		int whole = extra;
-		for (uint32_t i = 0; i < n; i++)
-			if (f->items.items[c[i].item].weight > 0)
-				whole += c[i].least;
-		for (uint32_t i = 0, left = (uint32_t)whole; i < n; i++) {
-			double weight = (double)f->items.items[c[i].item].weight;
-			if (weight <= 0)
-				continue;
-			int part = (int)(whole * weight / weights);
-			c[i].width = MIN(MAX(part, c[i].least), (int)left);
-			left -= (uint32_t)c[i].width;
-		}
+		share_by_weight(f, c, n, extra);
 	} else if (f->justify == SJ_GTK_STRETCH) {
 		for (uint32_t i = 0; i < n; i++)
 			c[i].width += extra / (int)n;
@@ -641,6 +666,7 @@ void sj_gtk_flex_set_layout(SjGtkFlex *f, enum sj_gtk_justify justify, enum sj_g
 	for (uint32_t i = 0; i < f->items.count; i++)
 		if (f->items.items[i].widget)
 			align_child(f, f->items.items[i].widget);
+	align_self(f);
 	gtk_widget_queue_resize(GTK_WIDGET(f));
 }
 

@@ -101,6 +101,9 @@ char *sj_gtk_number_text(double v);
 char *sj_gtk_detail(struct sj_gtk_node *n); /* DETAIL, in its CURRENCY when there is one */
 char *sj_gtk_option_label(const struct sj_value *option);
 bool sj_gtk_option_chosen(const struct sj_value *value, const struct sj_value *option);
+/* A label that breaks its lines at words, and inside them only where a word is too long for that. */
+GtkWidget *sj_gtk_label_new(float xalign);
+void sj_gtk_label_set(GtkWidget *label, const char *text);
 /* The words below a node, in one line: what a button or a dialog is called. */
 char *sj_gtk_words(struct sj_gtk_node *n, sj_node_id below);
 
@@ -136,6 +139,14 @@ bool sj_gtk_flex_fill(SjGtkFlex *f, GtkWidget *viewport, int least, int64_t unti
 void sj_gtk_flex_drop_all(SjGtkFlex *f); /* records and widgets */
 uint32_t sj_gtk_flex_count(const SjGtkFlex *f);
 sj_node_id sj_gtk_flex_list(const SjGtkFlex *f); /* the node it follows, 0 */
+
+/* ---- wrap.c: plain widgets in lines ------------------------------------------------------------------------------ */
+
+#define SJ_GTK_TYPE_WRAP sj_gtk_wrap_get_type()
+G_DECLARE_FINAL_TYPE(SjGtkWrap, sj_gtk_wrap, SJ_GTK, WRAP, GtkWidget)
+SjGtkWrap *sj_gtk_wrap_new(GtkAccessibleRole role);
+void sj_gtk_wrap_append(SjGtkWrap *w, GtkWidget *child);
+void sj_gtk_wrap_clear(SjGtkWrap *w);
 
 /* ---- viewport.c: scrolls one child vertically, keeps what the person looks at in its place ---------------------- */
 

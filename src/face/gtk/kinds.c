@@ -32,14 +32,11 @@ static void show_fault(struct sj_gtk_node *n, const char *words, const char *sty
 	if (!n->fault) {
 		if (!*words || !GTK_IS_BOX(n->widget))
 			return;
-		n->fault = gtk_label_new(NULL);
-		gtk_label_set_wrap(GTK_LABEL(n->fault), TRUE);
-		gtk_label_set_wrap_mode(GTK_LABEL(n->fault), PANGO_WRAP_WORD_CHAR);
-		gtk_label_set_xalign(GTK_LABEL(n->fault), 0);
+		n->fault = sj_gtk_label_new(0);
 		gtk_widget_add_css_class(n->fault, "caption");
 		gtk_box_append(GTK_BOX(n->widget), n->fault);
 	}
-	gtk_label_set_text(GTK_LABEL(n->fault), words);
+	sj_gtk_label_set(n->fault, words);
 	gtk_widget_set_visible(n->fault, *words != 0);
 	const char *const styles[] = {"error", "warning", "dim-label"};
 	for (size_t i = 0; i < G_N_ELEMENTS(styles); i++)
@@ -225,21 +222,20 @@ static void placeholder_build(struct sj_gtk_node *n)
 	char *why;
 	if (n->why == SJ_WHY_PENDING) {
 		icon = gtk_image_new_from_icon_name("content-loading-symbolic");
-		label = gtk_label_new("Loading…");
+		label = sj_gtk_label_new(0);
+		sj_gtk_label_set(label, "Loading…");
 		gtk_widget_add_css_class(n->widget, "sj-pending");
 		why = g_strdup_printf("%s: %s", id, sj_why_text(n->why));
 	} else {
 		icon = gtk_image_new_from_icon_name("dialog-question-symbolic");
 		char *words = n->why == SJ_WHY_UNKNOWN_TYPE && *type ? g_strdup_printf("Unknown component “%s”", type)
 		                                                     : g_strdup(sj_why_text(n->why));
-		label = gtk_label_new(words);
+		label = sj_gtk_label_new(0);
+		sj_gtk_label_set(label, words);
 		g_free(words);
 		why = g_strdup_printf("%s%s%s%s: %s", id, *type ? " (" : "", type, *type ? ")" : "",
 		                      sj_why_text(n->why));
 	}
-	gtk_label_set_wrap(GTK_LABEL(label), TRUE);
-	gtk_label_set_wrap_mode(GTK_LABEL(label), PANGO_WRAP_WORD_CHAR);
-	gtk_label_set_xalign(GTK_LABEL(label), 0);
 	gtk_box_append(GTK_BOX(n->widget), icon);
 	gtk_box_append(GTK_BOX(n->widget), label);
 	gtk_widget_set_tooltip_text(n->widget, why);

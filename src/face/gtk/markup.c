@@ -121,24 +121,11 @@ static void set_spans(GtkWidget *label, const struct sj_md *md, const struct sj_
 	}
 	if (p->block == SJ_MD_CODE)
 		add(list, pango_attr_family_new("monospace"), 0, (guint)text->len);
-	if (strcmp(gtk_label_get_text(GTK_LABEL(label)), text->str) != 0)
-		gtk_label_set_text(GTK_LABEL(label), text->str);
+	sj_gtk_label_set(label, text->str);
 	gtk_label_set_attributes(GTK_LABEL(label), list);
 	set_links(label, links);
 	pango_attr_list_unref(list);
 	g_string_free(text, TRUE);
-}
-
-static GtkWidget *label_new(float align)
-{
-	GtkWidget *label = gtk_label_new(NULL);
-	gtk_label_set_wrap(GTK_LABEL(label), TRUE);
-	gtk_label_set_wrap_mode(GTK_LABEL(label), PANGO_WRAP_WORD_CHAR);
-	gtk_label_set_xalign(GTK_LABEL(label), align);
-	gtk_label_set_justify(GTK_LABEL(label), align > 0.9f   ? GTK_JUSTIFY_RIGHT
-	                                        : align > 0.4f ? GTK_JUSTIFY_CENTER
-	                                                       : GTK_JUSTIFY_LEFT);
-	return label;
 }
 
 static const char *const HEADINGS[] = {"title-1", "title-2", "title-3", "title-4", "heading", "heading"};
@@ -158,7 +145,7 @@ static GtkWidget *paragraph(const struct sj_md *md, const struct sj_md_para *p, 
 	const char *class = style_of(md, p, style);
 	if (p->block == SJ_MD_RULE)
 		return gtk_separator_new(GTK_ORIENTATION_HORIZONTAL);
-	GtkWidget *label = label_new(align);
+	GtkWidget *label = sj_gtk_label_new(align);
 	set_spans(label, md, p, links);
 	if (class)
 		gtk_widget_add_css_class(label, class);

@@ -210,3 +210,32 @@ char *sj_gtk_words(struct sj_gtk_node *n, sj_node_id below)
 	g_array_unref(stack);
 	return g_string_free(out, FALSE);
 }
+
+/* ---- labels ------------------------------------------------------------------------------------------------------ */
+
+#define LONGEST_WORD 22 /* characters; a label is at least as wide as its longest word, so longer ones may be cut */
+
+GtkWidget *sj_gtk_label_new(float xalign)
+{
+	GtkWidget *label = gtk_label_new(NULL);
+	gtk_label_set_wrap(GTK_LABEL(label), TRUE);
+	gtk_label_set_xalign(GTK_LABEL(label), xalign);
+	gtk_label_set_justify(GTK_LABEL(label), xalign > 0.9f   ? GTK_JUSTIFY_RIGHT
+	                                        : xalign > 0.4f ? GTK_JUSTIFY_CENTER
+	                                                        : GTK_JUSTIFY_LEFT);
+	return label;
+}
+
+void sj_gtk_label_set(GtkWidget *label, const char *text)
+{
+	guint run = 0, longest = 0;
+	for (const char *p = text; *p; p = g_utf8_next_char(p)) {
+		run = *p == ' ' || *p == '\n' || *p == '\t' ? 0 : run + 1;
+		longest = MAX(longest, run);
+	}
+	PangoWrapMode mode = longest > LONGEST_WORD ? PANGO_WRAP_WORD_CHAR : PANGO_WRAP_WORD;
+	if (gtk_label_get_wrap_mode(GTK_LABEL(label)) != mode)
+		gtk_label_set_wrap_mode(GTK_LABEL(label), mode);
+	if (strcmp(gtk_label_get_text(GTK_LABEL(label)), text) != 0)
+		gtk_label_set_text(GTK_LABEL(label), text);
+}
