@@ -148,7 +148,8 @@ static uint32_t widgets(GtkWidget *w)
 #define KEYS 100
 
 struct keys {
-	double p50, p95; /* from the key to the end of its frame: the wait for the frame clock (0 to 16.7 ms) is in it */
+	double p50,
+		p95; /* from the key to the end of its frame: the wait for the frame clock (0 to 16.7 ms) is in it */
 	double work;     /* p95 without that wait: handling the key, and the whole frame */
 };
 

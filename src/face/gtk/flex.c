@@ -103,7 +103,9 @@ static void align_child(SjGtkFlex *f, GtkWidget *w)
 		/* A row that spreads its children has the whole width to do so. */
 		bool spreads = SJ_GTK_IS_FLEX(w) && is_row(SJ_GTK_FLEX(w)) &&
 		               (SJ_GTK_FLEX(w)->justify != SJ_GTK_START || SJ_GTK_FLEX(w)->has_weights);
-		gtk_widget_set_halign(w, spreads ? GTK_ALIGN_FILL : a == GTK_ALIGN_FILL && natural ? GTK_ALIGN_START : a);
+		gtk_widget_set_halign(w, spreads                          ? GTK_ALIGN_FILL
+		                         : a == GTK_ALIGN_FILL && natural ? GTK_ALIGN_START
+		                                                          : a);
 	}
 }
 
