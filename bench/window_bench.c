@@ -94,20 +94,17 @@ static char *messages(int components)
 	for (int i = 1; i < components; i++)
 		g_string_append_printf(s, "%s\"c%d\"", i > 1 ? "," : "", i);
 	g_string_append(s, "]}");
+	/* All fields but the first have places of their own; two texts follow what is typed into it. */
 	for (int i = 1; i < components; i++) {
-		static const char *const kinds[] = {
-			",{\"id\":\"c%d\",\"component\":\"TextField\",\"label\":\"Field %d\",\"value\":{\"path\":\"/t\"}}",
-			",{\"id\":\"c%d\",\"component\":\"Text\",\"text\":\"Line %d of a long list of things\"}",
-			",{\"id\":\"c%d\",\"component\":\"CheckBox\",\"label\":\"Box %d\",\"value\":false}",
-			",{\"id\":\"c%d\",\"component\":\"Text\",\"text\":\"**Bold** number %d\",\"variant\":\"caption\"}"};
-		/* All fields but the first have places of their own; two texts follow what is typed. */
-		if (i > 4 && i % 4 == 1)
-			g_string_append_printf(s, ",{\"id\":\"c%d\",\"component\":\"TextField\",\"label\":\"Field %d\","
-			                       "\"value\":{\"path\":\"/f%d\"}}", i, i, i);
-		else if (i == 2 || i == 4)
-			g_string_append_printf(s, ",{\"id\":\"c%d\",\"component\":\"Text\",\"text\":{\"path\":\"/t\"}}", i);
+		g_string_append_printf(s, ",{\"id\":\"c%d\",\"component\":", i);
+		if (i == 2 || i == 4)
+			g_string_append(s, "\"Text\",\"text\":{\"path\":\"/f1\"}}");
+		else if (i % 4 == 1)
+			g_string_append_printf(s, "\"TextField\",\"label\":\"Field %d\",\"value\":{\"path\":\"/f%d\"}}", i, i);
+		else if (i % 4 == 3)
+			g_string_append_printf(s, "\"CheckBox\",\"label\":\"Box %d\",\"value\":false}", i);
 		else
-			g_string_append_printf(s, kinds[(i - 1) % 4], i, i);
+			g_string_append_printf(s, "\"Text\",\"text\":\"**Line** %d of a long list of things\"}", i);
 	}
 	g_string_append(s, "]}}\n");
 	return g_string_free(s, FALSE);
