@@ -20,6 +20,27 @@ static void spin(int ms)
 			g_usleep(500);
 }
 
+/* ---- components of the app's own --------------------------------------------------------------------------------- */
+
+static int slow_us;
+
+static void own_build(struct sj_gtk_node *n) { n->widget = gtk_label_new(NULL); }
+
+static void own_update(struct sj_gtk_node *n, uint64_t mask)
+{
+	char *text = sj_gtk_line(n, SJ_P_DESCRIPTION), *words = g_strdup_printf("own: %s", text);
+	(void)mask;
+	g_usleep((gulong)slow_us);
+	gtk_label_set_text(GTK_LABEL(n->widget), words);
+	g_free(words);
+	g_free(text);
+}
+
+static const struct sj_gtk_class OWN_CLASS = {.build = own_build, .update = own_update};
+static const struct sj_gtk_named OWN[] = {{"AudioPlayer", &OWN_CLASS}};
+
+/* ---- a screen ---------------------------------------------------------------------------------------------------- */
+
 /* Until nothing waits to be drawn, and three frames more. */
 static void settle(struct screen *s)
 {
@@ -37,7 +58,7 @@ static void screen_begin(struct screen *s, const char *components, const char *m
 	adw_init();
 	g_object_set(gtk_settings_get_default(), "gtk-enable-animations", FALSE, NULL);
 	stage_begin(&s->stage, components, model);
-	struct sj_gtk_host host = {.entered = entered, .ctx = &s->stage};
+	struct sj_gtk_host host = {.entered = entered, .ctx = &s->stage, .widgets = OWN, .nwidgets = G_N_ELEMENTS(OWN)};
 	s->surface = SJ_GTK_SURFACE(sj_gtk_surface_new(s->stage.engine, s->stage.view, &host));
 	s->window = gtk_window_new();
 	gtk_window_set_decorated(GTK_WINDOW(s->window), FALSE);
@@ -352,6 +373,57 @@ SJ_TEST(a_dialog_stays_inside)
 	settle(&s);
 	CHECK(at(&s, "c", NULL, 0) == NULL);
 	CHECK(gtk_root_get_focus(GTK_ROOT(s.window)) == b->control);
+	screen_end(&s);
+}
+
+SJ_TEST(an_app_draws_its_own_components)
+{
+	struct screen s;
+	screen_begin(&s, "{\"id\":\"root\",\"component\":\"AudioPlayer\",\"url\":\"x\",\"description\":{\"@path\":\"/d\"}}", "{\"d\":\"one\"}");
+	CHECK_STR(sj_slice_of(gtk_label_get_text(GTK_LABEL(widget(&s, "root")))), "own: one");
+	feed(&s, DATA("/d", "\"two\""));
+	CHECK_STR(sj_slice_of(gtk_label_get_text(GTK_LABEL(widget(&s, "root")))), "own: two");
+	screen_end(&s);
+}
+
+/* Two hundred slow widgets, all changed every few milliseconds: the window stays responsive, and in the end the surface
+ * is stopped. */
+SJ_TEST(what_changes_too_fast_is_stopped)
+{
+	struct screen s;
+	struct sj_buf json;
+	sj_buf_init(&json, sj_test_mem(), 0);
+	sj_buf_puts(&json, "{\"id\":\"root\",\"component\":\"Row\",\"children\":[");
+	for (int i = 0; i < 40; i++)
+		sj_buf_printf(&json, "%s\"v%d\"", i ? "," : "", i);
+	sj_buf_puts(&json, "]}");
+	for (int i = 0; i < 40; i++)
+		sj_buf_printf(&json, ",{\"id\":\"v%d\",\"component\":\"AudioPlayer\",\"url\":\"x\",\"description\":{\"@path\":\"/d\"}}", i);
+	screen_begin(&s, json.ptr, "{\"d\":\"0\"}");
+	sj_buf_finish(&json);
+	sj_gtk_surface_set_patience(s.surface, 400000);
+	slow_us = 2000;
+	gint64 start = g_get_monotonic_time(), longest = 0, last = start;
+	for (int i = 0; !of_type(GTK_WIDGET(s.surface), ADW_TYPE_STATUS_PAGE) && i < 2000; i++) {
+		char message[256];
+		g_snprintf(message, sizeof message, DATA("/d", "\"%d\""), i);
+		stage_feed(&s.stage, message);
+		sj_gtk_surface_refresh(s.surface);
+		g_main_context_iteration(NULL, FALSE);
+		longest = MAX(longest, g_get_monotonic_time() - last);
+		last = g_get_monotonic_time();
+		g_usleep(1000);
+	}
+	slow_us = 0;
+	GtkWidget *page = of_type(GTK_WIDGET(s.surface), ADW_TYPE_STATUS_PAGE);
+	CHECK(page != NULL && gtk_widget_get_visible(page));
+	CHECK(g_get_monotonic_time() - start >= 400000);
+	CHECK(longest < 200000);
+	GtkWidget *again = of_type(page, GTK_TYPE_BUTTON);
+	g_signal_emit_by_name(again, "clicked");
+	settle(&s);
+	CHECK(!gtk_widget_get_visible(page));
+	CHECK(g_str_has_prefix(gtk_label_get_text(GTK_LABEL(widget(&s, "v39"))), "own: "));
 	screen_end(&s);
 }
 

@@ -15,6 +15,12 @@
 
 #include "engine/engine.h"
 
+struct sj_gtk_class; /* widget.h */
+struct sj_gtk_named {
+	const char *type; /* of a component, as the catalog spells it */
+	const struct sj_gtk_class *drawn;
+};
+
 struct sj_gtk_host {
 	/* Something went into the engine: events wait. Called from inside GTK's signal handlers; may not destroy the
 	 * widget. */
@@ -22,6 +28,8 @@ struct sj_gtk_host {
 	/* A person activated a link in a text. Nothing follows it otherwise. NULL: links are text. */
 	void (*link)(void *ctx, GtkWidget *surface, const char *address);
 	void *ctx;
+	const struct sj_gtk_named *widgets; /* of the app's own components; they outlive the surface */
+	size_t nwidgets;
 };
 
 #define SJ_GTK_TYPE_SURFACE sj_gtk_surface_get_type()
@@ -35,6 +43,9 @@ void sj_gtk_surface_refresh(SjGtkSurface *s);
 void sj_gtk_surface_close(SjGtkSurface *s);
 /* Draws everything that waits, now and without a budget: for pictures and tests. `height`: pixels to fill. */
 void sj_gtk_surface_finish_now(SjGtkSurface *s, int height);
+/* A surface that has had more to draw than fits its share of the frames for so long (10 s) is drawn no more, and says
+ * so; the person may let it go on. */
+void sj_gtk_surface_set_patience(SjGtkSurface *s, int64_t us);
 /* Pixels that what is drawn so far wants at this width. */
 int sj_gtk_surface_height(SjGtkSurface *s, int width);
 /* Nothing waits to be drawn. */

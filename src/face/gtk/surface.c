@@ -26,6 +26,7 @@ struct _SjGtkSurface {
 	GPtrArray *sheets;  /* of struct sheet, outermost first */
 	guint tick, clock_id;
 	gint64 behind_since; /* 0: the last frame ended with nothing left */
+	gint64 patience_us;
 	uint32_t serial;
 	bool closed, is_stopped, drawn, stale, in_frame;
 	int least;           /* pixels to fill while no size is known */
@@ -59,6 +60,9 @@ struct sj_gtk_node *sj_gtk_node_new(SjGtkSurface *s, sj_node_id id)
 	n->kind = sj_node_kind(core, id);
 	n->why = sj_node_why(core, id);
 	n->cls = sj_gtk_class_of(n->kind, n->why);
+	for (size_t i = 0; n->why == SJ_WHY_SHOWN && i < s->host.nwidgets; i++)
+		if (sj_slice_is(sj_node_type(core, id), s->host.widgets[i].type))
+			n->cls = s->host.widgets[i].drawn;
 	g_hash_table_insert(s->nodes, &n->id, n);
 	n->cls->build(n);
 	g_object_set_data(G_OBJECT(n->widget), "sj-node", n);
@@ -275,7 +279,7 @@ static gboolean on_tick(GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 	}
 	if (s->behind_since == 0)
 		s->behind_since = now;
-	else if (now - s->behind_since > PATIENCE_US) {
+	else if (now - s->behind_since > s->patience_us) {
 		s->tick = 0;
 		stop(s);
 		return G_SOURCE_REMOVE;
@@ -312,6 +316,8 @@ int sj_gtk_surface_height(SjGtkSurface *s, int width)
 	gtk_widget_measure(GTK_WIDGET(s->root), GTK_ORIENTATION_VERTICAL, MAX(least, width), NULL, &height, NULL, NULL);
 	return height;
 }
+
+void sj_gtk_surface_set_patience(SjGtkSurface *s, int64_t us) { s->patience_us = us; }
 
 bool sj_gtk_surface_is_settled(SjGtkSurface *s)
 {
@@ -586,6 +592,7 @@ static void sj_gtk_surface_init(SjGtkSurface *s)
 	s->flexes = g_ptr_array_new();
 	s->sheets = g_ptr_array_new();
 	s->least = 1000;
+	s->patience_us = PATIENCE_US;
 	s->overlay = gtk_overlay_new();
 	s->scrolled = g_object_new(GTK_TYPE_SCROLLED_WINDOW, "hscrollbar-policy", GTK_POLICY_AUTOMATIC,
 	                           "propagate-natural-height", TRUE, "vexpand", TRUE, NULL);
