@@ -101,6 +101,7 @@ void sj_diag_clear(struct sj_diag *d)
 	d->category = SJ_CAT_NONE;
 	d->severity = SJ_SEV_ERROR;
 	d->line = 0;
+	d->message_number = 0;
 	d->offset = 0;
 	d->detail[0] = d->pointer[0] = d->message[0] = d->hint[0] = '\0';
 }

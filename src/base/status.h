@@ -97,6 +97,7 @@ struct sj_diag {
 	enum sj_category category;
 	enum sj_severity severity;
 	uint32_t line;
+	uint32_t message_number; /* of a model's response: which of its messages, from 1; 0: not said */
 	uint64_t offset;
 	char detail[24];
 	char pointer[256];

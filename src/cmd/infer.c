@@ -75,7 +75,11 @@ static void print_repairs(struct reading *r, const struct sj_repairs *repairs)
 
 static void print_fault(struct reading *r, const struct sj_diag *d)
 {
-	struct cmd_fault f = {.diag = d, .line = d->line};
+	struct cmd_fault f = {.diag = d, .line = d->line, .message = d->message_number};
+	size_t len = strlen(d->pointer), tail = strlen("/version");
+	/* A message is checked as one of the format's version, unless that is what is wrong with it. */
+	if (d->message_number > 0 && (len < tail || strcmp(d->pointer + len - tail, "/version") != 0))
+		f.version = sj_slice_of(sj_version_text(sj_format_version(r->format)));
 	struct sj_buf line;
 	sj_buf_init(&line, r->mem, 0);
 	cmd_put_fault(&line, &f, true);
@@ -146,9 +150,12 @@ static int ended(struct reading *r, enum sj_status st, const struct sj_diag *d)
 	}
 	if (st != SJ_OK)
 		print_fault(r, d);
-	if (st == SJ_OK && !r->found) /* words alone are a fine answer; messages without tags are not seen */
-		cmd_say("shoji: no block of the format %s was found between its tags: all of it was read as text\n",
-		        sj_format_name(sj_format_kind(r->format)));
+	if (st == SJ_OK && !r->found) /* words alone are a fine answer */
+		cmd_say("shoji: no messages: no block between <%s> and </%s> was found, and all of it was read as text%s\n",
+		        sj_format_tag(r->format), sj_format_tag(r->format),
+		        cmd_has(r->args, CMD_OPT_STREAM) || cmd_has(r->args, CMD_OPT_STRICT)
+		                ? "; messages outside of tags are looked for only without --stream and --strict"
+		                : "");
 	return r->refused || (!r->found && cmd_has(r->args, CMD_OPT_MESSAGES)) ? CMD_INVALID : CMD_OK;
 }
 
@@ -203,7 +210,7 @@ static int at_once(struct reading *r, const char *path, uint32_t cap)
 	sj_buf_init(&text, r->mem, 0);
 	int code = cmd_read(path, &text);
 	if (code == CMD_OK) {
-		enum sj_status st = sj_format_parse(r->format, sj_buf_view(&text), &parts, &repairs, &d);
+		enum sj_status st = sj_format_read(r->format, sj_buf_view(&text), &parts, &repairs, &d);
 		print_repairs(r, &repairs);
 		print_parts(r, &parts);
 		code = ended(r, st, &d);

@@ -38,7 +38,10 @@ void cmd_put_fault(struct sj_buf *out, const struct cmd_fault *f, bool full)
 	sj_buf_putc(out, ',');
 	member(out, "message", sj_slice_of(d->message));
 	if (full) {
-		sj_buf_printf(out, ",\"messageNumber\":%u", f->message);
+		if (f->message > 0)
+			sj_buf_printf(out, ",\"messageNumber\":%u", f->message);
+		else
+			sj_buf_puts(out, ",\"messageNumber\":null");
 		sj_buf_printf(out, ",\"offset\":%llu", (unsigned long long)d->offset);
 	}
 	sj_buf_putc(out, ',');

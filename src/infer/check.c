@@ -41,6 +41,7 @@ enum sj_status sj_format_check_all(const struct sj_format *f, const struct sj_va
 			char pointer[sizeof diag->pointer];
 			memcpy(pointer, diag->pointer, sizeof pointer);
 			sj_diag_pointer(diag, "/%u%s", i, pointer);
+			diag->message_number = i + 1;
 		}
 	}
 	return st;

@@ -97,6 +97,7 @@ static void refuse(struct sj_direct *d, enum sj_status st, const struct sj_diag 
 		return;
 	d->status = st;
 	d->fault = *fault;
+	d->fault.message_number = d->made + 1;
 	snprintf(pointer, sizeof pointer, "/%u%.*s", d->in_block, (int)sizeof pointer - 16, fault->pointer);
 	sj_diag_pointer(&d->fault, "%s", pointer);
 	sj_direct_place(d, &d->fault);
@@ -247,6 +248,7 @@ enum sj_status sj_direct_close(struct sj_direct *d, struct sj_diag *diag)
 	bury(d);
 	/* What is no JSON comes before what is no message. */
 	enum sj_status st = d->lex.status != SJ_OK ? d->lex.status : d->status;
+	d->lex.fault.message_number = d->made + 1;
 	if (st != SJ_OK && diag && diag->code == SJ_E_NONE)
 		*diag = d->lex.status != SJ_OK ? d->lex.fault : d->fault;
 	return st;

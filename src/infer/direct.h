@@ -57,7 +57,8 @@ struct sj_direct_open { /* the message that is arriving */
 struct sj_direct {
 	const struct sj_format *f;
 	const struct sj_parser_options *opt;
-	bool whole;           /* nothing goes out before the block closes */
+	bool whole;           /* nothing goes out before the block closes ... */
+	bool salvage;         /* ... and of a block with a fault, the messages that are good */
 	struct sj_repairs *repairs;
 	struct sj_lex lex;
 	struct sj_arena cells, scratch;
@@ -90,8 +91,8 @@ enum sj_status sj_direct_flush(struct sj_direct *d);
 /* The end of the block; faults that waited come out. */
 enum sj_status sj_direct_close(struct sj_direct *d, struct sj_diag *diag);
 
-/* parser.c: a whole response; *out may hold parts when it fails. */
-enum sj_status sj_direct_parse(const struct sj_format *f, struct sj_slice response, struct sj_parts *out,
+/* parser.c: a whole response; *out may hold parts when it fails, with `salvage` all that are good. */
+enum sj_status sj_direct_parse(const struct sj_format *f, struct sj_slice response, bool salvage, struct sj_parts *out,
                                struct sj_repairs *repairs, struct sj_diag *diag);
 
 /* direct_open.c */

@@ -79,6 +79,9 @@ void sj_format_destroy(struct sj_format *f)
 }
 
 enum sj_format_id sj_format_kind(const struct sj_format *f) { return f->opt.id; }
+const char *sj_format_tag(const struct sj_format *f) { return f->ops->tags[0]; }
+enum sj_version sj_format_version(const struct sj_format *f) { return f->opt.version; }
+
 bool sj_format_streams(const struct sj_format *f) { return f->ops->streams; }
 
 struct sj_slice sj_format_key_path(const struct sj_format *f)

@@ -61,6 +61,14 @@ enum sj_status sj_repair_note(struct sj_mem *mem, struct sj_repairs *repairs, en
                               uint64_t offset, struct sj_diag *diag, const char *format, ...)
 	__attribute__((format(printf, 7, 8)));
 
+/* response.c: as sj_format_parse; all: as sj_format_read says of a response with a fault. */
+enum sj_status sj_response_parse(const struct sj_format *f, struct sj_slice response, bool all, struct sj_parts *out,
+                                 struct sj_repairs *repairs, struct sj_diag *diag);
+/* lift.c: messages of a response without tags, see sj_format_read. *lifted: some were found; `out` has everything then,
+ * with SJ_INVALID and SJ_LIMIT what stands before the run with the fault. */
+enum sj_status sj_lift(const struct sj_format *f, struct sj_slice response, struct sj_parts *out,
+                       struct sj_repairs *repairs, bool *lifted, struct sj_diag *diag);
+
 /* How many count against the cap: lexical ones, or those guided by the schema. */
 uint32_t sj_repairs_count(const struct sj_repairs *repairs, bool guided);
 

@@ -38,6 +38,8 @@ enum sj_status sj_format_create(struct sj_mem *mem, const struct sj_format_optio
                                 struct sj_diag *diag);
 void sj_format_destroy(struct sj_format *f); /* NULL is fine */
 enum sj_format_id sj_format_kind(const struct sj_format *f);
+const char *sj_format_tag(const struct sj_format *f); /* the name of the tag it is written between */
+enum sj_version sj_format_version(const struct sj_format *f); /* of its messages */
 bool sj_format_streams(const struct sj_format *f); /* does a block give messages before it closes? */
 
 /* ---- repairs ---- */
@@ -53,6 +55,7 @@ enum sj_repair_kind {
 	SJ_REPAIR_LITERAL,        /* True, None, unquoted keys, missing commas and their kin */
 	SJ_REPAIR_NOT_A_LIST,     /* one message where a list is expected; not counted against the cap */
 	SJ_REPAIR_SYNTAX,         /* healed notation of a compact format */
+	SJ_REPAIR_LIFTED,         /* messages outside of any tags */
 	/* guided by the schema: the text was read, the message was not valid */
 	SJ_REPAIR_NESTED_PROPS,   /* members inside "props"/"properties" moved up */
 	SJ_REPAIR_FLAT_OPERATION, /* the operation's members beside "version", without the operation's key */
@@ -121,6 +124,15 @@ enum sj_status sj_format_decompile(const struct sj_format *f, const struct sj_va
 /* A whole response. */
 enum sj_status sj_format_parse(const struct sj_format *f, struct sj_slice response, struct sj_parts *out,
                                struct sj_repairs *repairs, struct sj_diag *diag);
+
+/* A whole response as a person wants to see it: as sj_format_parse, but
+ *   - before a fault (SJ_INVALID, SJ_LIMIT) `out` holds what was good: the parts before the block, and in direct JSON
+ *     the messages of the block that have no fault;
+ *   - where there is no block at all, messages outside of tags are lifted out of the words, each run of them listed as
+ *     a repair (lifted): in direct JSON fenced or bare JSON with the keys of messages, else a fence with the name of
+ *     the format. Not when the cap of repairs is 0. */
+enum sj_status sj_format_read(const struct sj_format *f, struct sj_slice response, struct sj_parts *out,
+                              struct sj_repairs *repairs, struct sj_diag *diag);
 
 /* One message (an element of a compiled array) against the version's envelope and the format's catalogs, without
  * knowledge of earlier messages. The first fault in diag, pointer relative to the message. */

@@ -14,7 +14,8 @@ struct sj_parser {
 	struct sj_buf payload; /* of the open block */
 	size_t compiled;       /* bytes of it that are through */
 	void *scan;            /* of ops->ready */
-	uint32_t made;         /* messages of it so far */
+	uint32_t made;         /* messages of it so far ... */
+	uint32_t total;        /* ... and of the response */
 	bool in_text;          /* the run of text has begun */
 	bool ended;
 	uint32_t line, block_line;
@@ -141,6 +142,8 @@ static enum sj_status compile_to(struct sj_parser *p, size_t to, struct sj_parts
 		p->repairs.list.items[i].line += line;
 		p->repairs.list.items[i].offset += offset;
 	}
+	if (st == SJ_INVALID && diag && diag->message_number > 0)
+		diag->message_number += p->total;
 	if ((st == SJ_INVALID || st == SJ_LIMIT) && diag && diag->line > 0) {
 		diag->line += line;
 		diag->offset += offset;
@@ -150,6 +153,7 @@ static enum sj_status compile_to(struct sj_parser *p, size_t to, struct sj_parts
 	p->compiled = to;
 	if (st == SJ_OK && sj_value_count(&messages) > 0) {
 		p->made += sj_value_count(&messages);
+		p->total += sj_value_count(&messages);
 		return sj_parts_add_messages(p->f->mem, out, messages);
 	}
 	sj_value_unref(p->f->mem, messages);
@@ -170,7 +174,7 @@ static enum sj_status direct_done(struct sj_parser *p, bool closed, struct sj_pa
 	enum sj_status st = closed ? sj_direct_close(d, diag) : sj_direct_flush(d);
 	if (closed && st == SJ_OK && d->whole && d->out.type == SJ_V_ABSENT)
 		st = sj_value_array(p->f->mem, &d->out);
-	if (st == SJ_NOMEM || d->out.type == SJ_V_ABSENT || (d->whole && (!closed || st != SJ_OK)))
+	if (st == SJ_NOMEM || d->out.type == SJ_V_ABSENT || (d->whole && (!closed || (st != SJ_OK && !d->salvage))))
 		return st;
 	enum sj_status added = sj_parts_add_messages(p->f->mem, out, d->out);
 	d->out = SJ_ABSENT_VALUE;
@@ -341,7 +345,7 @@ enum sj_status sj_parser_end(struct sj_parser *p, struct sj_parts *out, struct s
 	return remember(p, st, &own, diag);
 }
 
-enum sj_status sj_direct_parse(const struct sj_format *f, struct sj_slice response, struct sj_parts *out,
+enum sj_status sj_direct_parse(const struct sj_format *f, struct sj_slice response, bool salvage, struct sj_parts *out,
                                struct sj_repairs *repairs, struct sj_diag *diag)
 {
 	struct sj_parser_options opt = {.repair_cap = repairs->cap};
@@ -350,6 +354,7 @@ enum sj_status sj_direct_parse(const struct sj_format *f, struct sj_slice respon
 	if (st != SJ_OK)
 		return st;
 	p->direct->whole = true;
+	p->direct->salvage = salvage;
 	p->repairs = *repairs;
 	st = sj_parser_feed(p, response.ptr, response.len, out, diag);
 	if (st == SJ_OK)

@@ -14,6 +14,7 @@ static const char *const names[SJ_REPAIR_KINDS] = {
 	[SJ_REPAIR_LITERAL] = "literal",
 	[SJ_REPAIR_NOT_A_LIST] = "not_a_list",
 	[SJ_REPAIR_SYNTAX] = "syntax",
+	[SJ_REPAIR_LIFTED] = "lifted",
 	[SJ_REPAIR_NESTED_PROPS] = "nested_props",
 	[SJ_REPAIR_FLAT_OPERATION] = "flat_operation",
 	[SJ_REPAIR_BARE_COMPONENT] = "bare_component",
@@ -50,7 +51,8 @@ enum sj_status sj_repair_note(struct sj_mem *mem, struct sj_repairs *repairs, en
 	vsnprintf(r.text, sizeof r.text, format, args);
 	va_end(args);
 	if (kind != SJ_REPAIR_NOT_A_LIST && repairs->cap == 0)
-		return sj_diag_set(diag, SJ_LIMIT, SJ_E_LIMIT, SJ_CAT_PARSE,
+		/* Not a limit that was reached: the text breaks the rules of its notation, and nobody is to mend it. */
+		return sj_diag_set(diag, SJ_INVALID, SJ_E_JSON_SYNTAX, SJ_CAT_PARSE,
 		                   "this is read only with a repair, and none is allowed (%s: %s)", sj_repair_name(kind),
 		                   r.text);
 	/* Each of the two ladders has the cap for itself, so that it does not matter which was climbed first. */

@@ -225,7 +225,7 @@ enum sj_status sj_format_decompile(const struct sj_format *f, const struct sj_va
 	return f->ops->decompile(f, messages, out, diag);
 }
 
-static enum sj_status parse_raw(const struct sj_format *f, struct sj_part *part, struct sj_repairs *r,
+static enum sj_status parse_raw(const struct sj_format *f, struct sj_part *part, uint32_t before, struct sj_repairs *r,
                                 struct sj_diag *diag)
 {
 	struct sj_value messages;
@@ -239,6 +239,8 @@ static enum sj_status parse_raw(const struct sj_format *f, struct sj_part *part,
 		st = compile(f, sj_slice(part->text, part->len), &messages, r, diag);
 	shift_repairs(r, from, part->line, part->offset);
 	shift_fault(diag, st, part->line, part->offset);
+	if (st == SJ_INVALID && diag && diag->message_number > 0)
+		diag->message_number += before;
 	if (st != SJ_OK)
 		return st;
 	sj_mem_free(f->mem, part->text, part->len + 1);
@@ -246,39 +248,96 @@ static enum sj_status parse_raw(const struct sj_format *f, struct sj_part *part,
 	return SJ_OK;
 }
 
-enum sj_status sj_format_parse(const struct sj_format *f, struct sj_slice response, struct sj_parts *out,
-                               struct sj_repairs *repairs, struct sj_diag *diag)
+/* The text before a payload may travel with it. */
+static void group_text(const struct sj_format *f, struct sj_parts *parts)
+{
+	uint32_t keep = 0;
+	for (uint32_t i = 0; i < parts->list.count; i++) {
+		struct sj_part part = parts->list.items[i];
+		if (f->ops->groups_text && part.kind == SJ_PART_TEXT && i + 1 < parts->list.count &&
+		    parts->list.items[i + 1].kind == SJ_PART_MESSAGES) {
+			parts->list.items[i + 1].text = part.text;
+			parts->list.items[i + 1].len = part.len;
+			continue;
+		}
+		parts->list.items[keep++] = part;
+	}
+	parts->list.count = keep;
+}
+
+/* What stands behind a fault of a response is not read. */
+static void drop_from(const struct sj_format *f, struct sj_parts *parts, uint32_t at)
+{
+	struct sj_parts rest = {0};
+	rest.list.items = parts->list.items + at;
+	rest.list.count = parts->list.count - at;
+	sj_parts_clear(f->mem, &rest);
+	parts->list.count = at;
+}
+
+/* Parts go to `out`, of a response with a fault only with `all`; returns the fault, or SJ_NOMEM. */
+static enum sj_status hand_over(const struct sj_format *f, struct sj_parts *parts, bool all, struct sj_parts *out,
+                                enum sj_status st)
+{
+	enum sj_status given = st == SJ_NOMEM ? st : SJ_OK;
+	if (all && given == SJ_OK) {
+		group_text(f, parts);
+		given = SJ_VEC_RESERVE(f->mem, &out->list, out->list.count + parts->list.count, 0);
+		for (uint32_t i = 0; given == SJ_OK && i < parts->list.count; i++)
+			out->list.items[out->list.count++] = parts->list.items[i];
+		if (given == SJ_OK)
+			parts->list.count = 0;
+	}
+	sj_parts_finish(f->mem, parts);
+	return given == SJ_OK ? st : given;
+}
+
+enum sj_status sj_response_parse(const struct sj_format *f, struct sj_slice response, bool all, struct sj_parts *out,
+                                 struct sj_repairs *repairs, struct sj_diag *diag)
 {
 	struct sj_repairs own = {.cap = SJ_REPAIRS_DEFAULT_CAP};
 	struct sj_repairs *r = repairs ? repairs : &own;
 	struct sj_parts parts = {0};
 	bool direct = f->opt.id == SJ_FORMAT_DIRECT_JSON;
-	uint32_t keep = 0;
-	enum sj_status st =
-		direct ? sj_direct_parse(f, response, &parts, r, diag) : sj_format_unwrap(f, response, &parts);
-	for (uint32_t i = 0; st == SJ_OK && i < parts.list.count; i++)
-		if (parts.list.items[i].kind == SJ_PART_RAW)
-			st = parse_raw(f, &parts.list.items[i], r, diag);
-	/* The text before a payload may travel with it. */
+	uint32_t messages = 0;
+	enum sj_status st = direct ? sj_direct_parse(f, response, all, &parts, r, diag)
+	                           : sj_format_unwrap(f, response, &parts);
 	for (uint32_t i = 0; st == SJ_OK && i < parts.list.count; i++) {
-		struct sj_part part = parts.list.items[i];
-		if (f->ops->groups_text && part.kind == SJ_PART_TEXT && i + 1 < parts.list.count &&
-		    parts.list.items[i + 1].kind == SJ_PART_MESSAGES) {
-			parts.list.items[i + 1].text = part.text;
-			parts.list.items[i + 1].len = part.len;
-			continue;
-		}
-		parts.list.items[keep++] = part;
+		struct sj_part *part = &parts.list.items[i];
+		if (part->kind == SJ_PART_RAW)
+			st = parse_raw(f, part, messages, r, diag);
+		if (st != SJ_OK)
+			drop_from(f, &parts, i);
+		else
+			messages += sj_value_count(&part->messages);
 	}
-	if (st == SJ_OK) {
-		parts.list.count = keep;
-		st = SJ_VEC_RESERVE(f->mem, &out->list, out->list.count + keep, 0);
+	enum sj_status given = hand_over(f, &parts, st == SJ_OK || all, out, st);
+	SJ_VEC_FREE(f->mem, &own.list);
+	return given;
+}
+
+enum sj_status sj_format_parse(const struct sj_format *f, struct sj_slice response, struct sj_parts *out,
+                               struct sj_repairs *repairs, struct sj_diag *diag)
+{
+	return sj_response_parse(f, response, false, out, repairs, diag);
+}
+
+enum sj_status sj_format_read(const struct sj_format *f, struct sj_slice response, struct sj_parts *out,
+                              struct sj_repairs *repairs, struct sj_diag *diag)
+{
+	struct sj_repairs own = {.cap = SJ_REPAIRS_DEFAULT_CAP};
+	struct sj_repairs *r = repairs ? repairs : &own;
+	struct sj_parts parts = {0};
+	bool lifted = false;
+	enum sj_status st = SJ_OK;
+	if (r->cap > 0 && !sj_format_has_content(f, response, false))
+		st = sj_lift(f, response, &parts, r, &lifted, diag);
+	if (lifted || st != SJ_OK) {
+		st = hand_over(f, &parts, true, out, st);
+	} else {
+		sj_parts_finish(f->mem, &parts);
+		st = sj_response_parse(f, response, true, out, r, diag);
 	}
-	for (uint32_t i = 0; st == SJ_OK && i < keep; i++)
-		out->list.items[out->list.count++] = parts.list.items[i];
-	if (st == SJ_OK)
-		parts.list.count = 0;
-	sj_parts_finish(f->mem, &parts);
 	SJ_VEC_FREE(f->mem, &own.list);
 	return st;
 }

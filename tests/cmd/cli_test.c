@@ -668,8 +668,14 @@ SJ_TEST(infer)
 {
 	struct outcome bare = RUN("Only words.\n", "infer", "-");
 	CHECK_INT(bare.status, 0);
-	CHECK_HAS(bare.err, "no block of the format direct_json was found");
-	CHECK_INT(RUN("Only words.\n", "infer", "--messages", "-").status, 1);
+	CHECK_STR(bare.err, "shoji: no messages: no block between <a2ui-json> and </a2ui-json> was found, and all of it was read as text\n");
+	bare = RUN("Only words.\n", "infer", "--messages", "-");
+	CHECK_INT(bare.status, 1);
+	CHECK_HAS(bare.err, "shoji: no messages: ");
+	bare = RUN("See:\n```json\n{\"version\":\"v1.0\",\"deleteSurface\":{\"surfaceId\":\"s\"}}\n```\n", "infer", "--messages", "-");
+	CHECK_INT(bare.status, 0);
+	CHECK_STR(bare.out, "{\"version\":\"v1.0\",\"deleteSurface\":{\"surfaceId\":\"s\"}}\n");
+	CHECK_HAS(bare.err, "\"text\":\"lifted a fenced block that holds A2UI messages\"");
 	static const char text[] =
 		"Here.\n<a2ui-json>[{\"version\":\"v1.0\",\"createSurface\":{\"surfaceId\":\"s\",\"catalogId\":\"https://a2ui.org/"
 		"specification/v1_0/catalogs/basic/catalog.json\"}},\n{\"version\":\"v1.0\",\"updateComponents\":{\"surfaceId\":\"s\","
@@ -698,12 +704,14 @@ SJ_TEST(infer)
 	CHECK(has(o.out, "Good morning"));
 	o = RUN(text, "infer", "--strict", "-");
 	CHECK_INT(o.status, 1);
-	CHECK(has(o.out, "\"category\":\"ParseError\""));
+	CHECK_HAS(o.out, "\"category\":\"ParseError\",\"code\":\"JSON_SYNTAX\"");
+	CHECK_HAS(o.out, "{\"text\":\"Here.\"}\n{\"a2ui\":[{\"version\":\"v1.0\",\"createSurface\""); /* what is good */
 	CHECK(!has(o.out, "Good morning"));
 	o = RUN(bad, "infer", "-");
 	CHECK_INT(o.status, 1);
 	CHECK(has(o.out, "\"category\":\"ValidationError\""));
-	CHECK(has(o.out, "\"pointer\":\"/0/updateComponents/components/0/component\""));
+	CHECK_HAS(o.out, "\"messageNumber\":1,\"offset\":106,\"pointer\":\"/0/updateComponents/components/0/component\"");
+	CHECK_HAS(o.out, "\"version\":\"v1.0\"");
 	o = RUN(text, "infer", "--format", "runes", "-");
 	CHECK_INT(o.status, 2);
 	o = RUN(text, "infer", "--version", "7", "-");

@@ -362,8 +362,9 @@ SJ_TEST(whole_and_pieces_agree)
 		sj_parts_clear(sj_test_mem(), &parts);
 		repairs.list.count = 0;
 		repairs.cap = 0;
-		CHECK_INT(sj_format_parse(r.f, sj_slice_of(text), &parts, &repairs, &d), SJ_LIMIT);
+		CHECK_INT(sj_format_parse(r.f, sj_slice_of(text), &parts, &repairs, &d), SJ_INVALID);
 		CHECK_INT(repairs.list.count, 0);
+		CHECK_STR(sj_slice_of(sj_code_name(d.code)), "JSON_SYNTAX");
 		CHECK_INT(d.category, SJ_CAT_PARSE);
 		CHECK_INT(d.line, 2);
 	}
