@@ -338,6 +338,22 @@ SJ_TEST(typing_is_not_torn)
 	screen_end(&s);
 }
 
+SJ_TEST(a_field_that_goes_while_in_use_takes_its_text_along)
+{
+	struct screen s;
+	screen_begin(&s, "{\"id\":\"root\",\"component\":\"Column\",\"children\":[\"col\",\"t\"]},{\"id\":\"col\",\"component\":\"Column\",\"children\":[\"f\"]},"
+	             "{\"id\":\"f\",\"component\":\"TextField\",\"label\":\"Name\",\"value\":{\"@path\":\"/f\"}},"
+	             "{\"id\":\"t\",\"component\":\"Text\",\"text\":{\"@path\":\"/f\"}}", "{\"f\":\"\"}");
+	struct sj_gtk_node *f = at(&s, "f", NULL, 0);
+	gtk_widget_grab_focus(f->control);
+	int place = 0;
+	gtk_editable_insert_text(GTK_EDITABLE(f->control), "kept", 4, &place);
+	feed(&s, UPDATE("{\"id\":\"root\",\"component\":\"Column\",\"children\":[\"t\"]}"));
+	CHECK(at(&s, "f", NULL, 0) == NULL);
+	CHECK_STR(sj_slice_of(gtk_label_get_text(GTK_LABEL(of_type(widget(&s, "t"), GTK_TYPE_LABEL)))), "kept");
+	screen_end(&s);
+}
+
 SJ_TEST(a_press_sends_its_message)
 {
 	struct screen s;

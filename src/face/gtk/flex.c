@@ -124,19 +124,24 @@ static void make(SjGtkFlex *f, uint32_t i)
 	align_child(f, n->widget);
 }
 
-static void drop(SjGtkFlex *f, struct item *it)
+/* The widget leaves first: what it says on the way out (a field that loses the focus) still finds its record. */
+static void drop(struct item *it)
 {
-	struct sj_gtk_node *n = it->widget ? sj_gtk_node_of(it->widget) : NULL;
-	(void)f;
-	if (n)
-		sj_gtk_node_free(n);
-	g_clear_pointer(&it->widget, gtk_widget_unparent);
+	GtkWidget *w = it->widget;
+	if (!w)
+		return;
+	it->widget = NULL;
+	g_object_ref(w);
+	gtk_widget_unparent(w);
+	if (sj_gtk_node_of(w))
+		sj_gtk_node_free(sj_gtk_node_of(w));
+	g_object_unref(w);
 }
 
 void sj_gtk_flex_drop_all(SjGtkFlex *f)
 {
 	for (uint32_t i = 0; i < f->items.count; i++)
-		drop(f, &f->items.items[i]);
+		drop(&f->items.items[i]);
 	f->items.count = 0;
 }
 
@@ -145,7 +150,7 @@ void sj_gtk_flex_renew(SjGtkFlex *f, GtkWidget *child)
 	for (uint32_t i = 0; i < f->items.count; i++) {
 		if (f->items.items[i].widget != child)
 			continue;
-		drop(f, &f->items.items[i]);
+		drop(&f->items.items[i]);
 		make(f, i);
 		gtk_widget_queue_resize(GTK_WIDGET(f));
 		return;
@@ -205,7 +210,7 @@ void sj_gtk_flex_set_nodes(SjGtkFlex *f, const sj_node_id *nodes, uint32_t count
 		g_hash_table_unref(places);
 	}
 	for (uint32_t i = 0; i < went; i++)
-		drop(f, &mid[i]);
+		drop(&mid[i]);
 	g_free(mid);
 	for (uint32_t i = head + came; i-- > head;)
 		if (f->items.items[i].widget)
@@ -283,7 +288,7 @@ bool sj_gtk_flex_fill(SjGtkFlex *f, GtkWidget *viewport, int least, int64_t unti
 			make(f, i);
 			changed = true;
 		} else if (far && it->widget && it->widget != focus) {
-			drop(f, it);
+			drop(it);
 			changed = true;
 		}
 	}
