@@ -143,7 +143,7 @@ static void date_build(struct sj_gtk_node *n)
 	sj_gtk_stack(n);
 	n->data = d;
 	d->label = sj_gtk_caption(n->widget);
-	d->row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6);
+	d->row = GTK_WIDGET(sj_gtk_wrap_new(GTK_ACCESSIBLE_ROLE_GROUP));
 	d->day = gtk_toggle_button_new();
 	d->words = gtk_label_new(NULL);
 	gtk_box_append(GTK_BOX(inside), gtk_image_new_from_icon_name("x-office-calendar-symbolic"));
@@ -158,7 +158,7 @@ static void date_build(struct sj_gtk_node *n)
 	g_signal_connect(d->clear, "clicked", G_CALLBACK(on_clear), n);
 	GtkWidget *parts[] = {d->day, d->time, d->clear};
 	for (size_t i = 0; i < G_N_ELEMENTS(parts); i++)
-		gtk_box_append(GTK_BOX(d->row), parts[i]);
+		sj_gtk_wrap_append(SJ_GTK_WRAP(d->row), parts[i]);
 	d->reveal = gtk_revealer_new();
 	d->calendar = gtk_calendar_new();
 	gtk_widget_set_halign(d->calendar, GTK_ALIGN_START);

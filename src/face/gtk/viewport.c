@@ -14,6 +14,7 @@ struct _SjGtkViewport {
 	GtkRoot *root;
 	gulong focus_signal;
 	bool moving;            /* we set an adjustment ourselves */
+	bool begun;             /* it has once been wider than there is room */
 	void (*moved)(void *ctx);
 	void *ctx;
 };
@@ -95,7 +96,10 @@ static void size_allocate(GtkWidget *widget, int width, int height, int baseline
 	gtk_widget_measure(v->child, GTK_ORIENTATION_VERTICAL, wide, NULL, &tall, NULL, NULL);
 	tall = MAX(tall, height);
 	v->moving = true;
-	adjust(v->across, gtk_adjustment_get_value(v->across), wide, width);
+	/* What is too wide begins where reading begins. */
+	bool begins_right = !v->begun && gtk_widget_get_direction(widget) == GTK_TEXT_DIR_RTL;
+	adjust(v->across, begins_right ? wide : gtk_adjustment_get_value(v->across), wide, width);
+	v->begun = v->begun || wide > width;
 	adjust(v->down, gtk_adjustment_get_value(v->down), tall, height);
 	place(v, wide, tall);
 	if (v->anchor && gtk_adjustment_get_value(v->down) > 0 && top_of(v, v->anchor, &y, &h) &&
