@@ -183,6 +183,10 @@ const struct sj_a2ui_function *sj_catalog_function_at(const struct sj_catalog *c
 const struct sj_a2ui_function *sj_catalog_function(const struct sj_catalog *c, struct sj_slice name);
 const struct sj_a2ui_prop *sj_a2ui_prop_find(const struct sj_a2ui_component *c, struct sj_slice name); /* O(1)-ish */
 
+/* Names that other versions, and other libraries, use: those that `old` may stand for, one by one. *i begins at 0;
+ * false when there is no more. Whether a type has such a property is the caller's to look up. */
+bool sj_a2ui_alias(struct sj_slice old, uint32_t *i, struct sj_slice *now);
+
 /* Validation of one component object (tape cell; v0.8: the object of its properties) against its type, common members
  * included; verdict equals that of the official schemas of the version. A fast table walk accepts; whatever it cannot
  * accept goes to the schema engine, which words the fault. v1.0: nested calls are checked as envelopes only; their

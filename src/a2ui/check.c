@@ -319,7 +319,7 @@ static enum sj_status check_theme(struct judge *j, uint32_t theme, struct sj_sli
 		return sj_fault_at(&j->f, theme, NULL, "type_mismatch", "theme must be an object");
 	if (!j->c->surface || !sj_catalog_has_theme(j->c->surface))
 		return SJ_OK;
-	struct sj_fault_ctx ctx = {&j->f, t, theme, theme, "theme on surface", surface};
+	struct sj_fault_ctx ctx = {&j->f, t, theme, theme, "theme on surface", surface, NULL};
 	return sj_catalog_check_theme(j->c->surface, t, theme, j->scratch, sj_fault_schema, &ctx);
 }
 
@@ -471,9 +471,18 @@ static enum sj_status envelope(struct judge *j, struct sj_envelope *out, size_t 
 	enum sj_version want = j->c->version;
 	uint32_t cell = sj_tape_get(j->f.tape, j->f.root, SJ_LIT("version"));
 	if (want != SJ_VERSION_NONE && !sj_version_compatible(want, out->version))
-		return sj_fault_at(&j->f, cell ? cell : j->f.root, NULL, "invalid_value",
-		                   "Protocol version %s of the message does not match that of the active catalogs (%s)",
-		                   sj_version_text(out->version), sj_version_text(want));
+	{
+		enum sj_status wrong = sj_fault_at(
+			&j->f, cell ? cell : j->f.root, NULL, "invalid_value",
+			"Protocol version %s of the message does not match that of the active catalogs (%s)",
+			sj_version_text(out->version), sj_version_text(want));
+		if (j->f.count <= j->f.cap)
+			sj_diag_hint(&j->f.items[j->f.count - 1],
+			             "Write messages of %s, or check with catalogs of %s (--version %s).",
+			             sj_version_text(want), sj_version_text(out->version),
+			             sj_version_text(out->version) + 1);
+		return wrong;
+	}
 	j->version = out->version;
 	for (*row = 0; *row < sizeof OPS / sizeof *OPS; ++*row)
 		if (sj_slice_is(action, OPS[*row].action)) {

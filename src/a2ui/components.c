@@ -84,7 +84,7 @@ static enum sj_status check_call(struct sj_faults *f, struct sj_view *v, const s
 		return sj_fault_copy(f, &d, t == f->tape ? name_cell : e->outer, st);
 	}
 	if (fn) {
-		struct sj_fault_ctx ctx = {f, t, cell, e->outer, "function", name};
+		struct sj_fault_ctx ctx = {f, t, cell, e->outer, "function", name, NULL};
 		return sj_catalog_check_call(catalog, fn, dialect, t, cell, arena, sj_fault_schema, &ctx);
 	}
 	if (sj_catalog_is_permissive(catalog))
@@ -302,7 +302,7 @@ static enum sj_status check_entry(struct sj_faults *f, struct sj_view *v, struct
 	if (st != SJ_OK && st != SJ_ABSENT)
 		return st;
 	at = e->cell;
-	struct sj_fault_ctx ctx = {f, e->tape, at, e->outer, "component", name};
+	struct sj_fault_ctx ctx = {f, e->tape, at, e->outer, "component", name, e->type};
 	st = sj_catalog_check_component(e->catalog, e->type, dialect, e->tape, at, &v->a->work, sj_fault_schema, &ctx);
 	if (st == SJ_NOMEM)
 		return st;

@@ -165,6 +165,7 @@ struct sj_fault_ctx {
 	uint32_t outer;             /* the cell of the message that it stands for, when the tape is another */
 	const char *what;           /* "component", "function", "theme on surface" */
 	struct sj_slice name;
+	const struct sj_a2ui_component *type; /* of a component; else NULL */
 };
 bool sj_fault_schema(void *ctx, const struct sj_schema_fault *sf);
 

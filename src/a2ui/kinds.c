@@ -137,3 +137,25 @@ uint32_t sj_cat_meaning_rank(enum sj_ui_kind kind, struct sj_slice prop_name, en
 {
 	return find(kind, prop_name, 1u << cls);
 }
+
+bool sj_a2ui_alias(struct sj_slice old, uint32_t *i, struct sj_slice *now)
+{
+	static const struct {
+		const char *old, *now;
+	} rows[] = {
+		{"usageHint", "variant"},       {"distribution", "justify"}, {"alignment", "align"},
+		{"entryPointChild", "trigger"}, {"contentChild", "content"}, {"tabItems", "tabs"},
+		{"textFieldType", "variant"},   {"minValue", "min"},         {"maxValue", "max"},
+		{"selections", "value"},        {"altText", "description"},  {"text", "value"},
+		{"onClick", "action"},          {"onPress", "action"},       {"onTap", "action"},
+		{"MultipleChoice", "ChoicePicker"},
+	};
+	while (*i < sizeof rows / sizeof *rows) {
+		uint32_t at = (*i)++;
+		if (sj_slice_is(old, rows[at].old)) {
+			*now = sj_slice_of(rows[at].now);
+			return true;
+		}
+	}
+	return false;
+}

@@ -437,7 +437,8 @@ enum sj_status sj_check_theme(struct sj_a2ui *a, struct sj_faults *f, const stru
 	if (sj_tape_type(f->tape, theme) != SJ_J_OBJECT)
 		return sj_fault_at(f, theme, NULL, "type_mismatch", "%s must be an object", what);
 	if (catalog && sj_catalog_has_theme(catalog)) {
-		struct sj_fault_ctx ctx = {f, f->tape, theme, theme, "theme on surface", sj_slice(v->id, v->id_len)};
+		struct sj_fault_ctx ctx = {f,   f->tape, theme, theme, "theme on surface", sj_slice(v->id, v->id_len),
+		                           NULL};
 		enum sj_status st =
 			sj_catalog_check_theme(catalog, f->tape, theme, &a->scratch, sj_fault_schema, &ctx);
 		if (st != SJ_OK)
@@ -614,6 +615,9 @@ static int find_action(const struct sj_tape *t, uint32_t key)
 	return -1;
 }
 
+/* Messages of v0.8 name no version. */
+#define WRITABLE "\"v0.9\", \"v0.9.1\" or \"v1.0\""
+
 /* The version of a message and its one action; faults as the suites name them. */
 static enum sj_status read_envelope(struct sj_faults *f, enum sj_version *version, size_t *action, uint32_t *body)
 {
@@ -649,15 +653,21 @@ static enum sj_status read_envelope(struct sj_faults *f, enum sj_version *versio
 		if (found < 0 && member(t, root, "id") && f->count <= f->cap)
 			sj_diag_hint(&f->items[f->count - 1],
 			             "This looks like a component: wrap it in updateComponents.");
+		else if (f->count <= f->cap)
+			sj_diag_hint(&f->items[f->count - 1], "Begin the message with \"version\": " WRITABLE ".");
 		return st;
 	} else if (sj_tape_type(t, vcell) != SJ_J_STRING) {
 		return sj_fault_at(f, vcell, NULL, "type_mismatch", "version must be a string");
 	} else {
 		struct sj_slice text = sj_tape_raw(t, vcell);
 		*version = text.len > 0 && text.ptr[0] == 'v' ? sj_version_find(text) : SJ_VERSION_NONE;
-		if (*version == SJ_VERSION_NONE)
-			return sj_fault_at(f, vcell, NULL, "invalid_value", "Unsupported protocol version '%.*s'",
-			                   SJ_ARG(text));
+		if (*version == SJ_VERSION_NONE) {
+			enum sj_status st = sj_fault_at(f, vcell, NULL, "invalid_value",
+			                                "Unsupported protocol version '%.*s'", SJ_ARG(text));
+			if (f->count <= f->cap)
+				sj_diag_hint(&f->items[f->count - 1], "Use " WRITABLE ".");
+			return st;
+		}
 	}
 	if (several)
 		return sj_fault_at(f, root, NULL, "invalid_value",
@@ -723,6 +733,49 @@ static enum sj_status apply(struct sj_a2ui *a, uint32_t peer, enum sj_version ve
 	return SJ_OK;
 }
 
+/* Only deleteSurface is an action of v0.8 and of later versions. Without a version it is one of v0.8; who deletes a
+ * surface that v0.8 did not make may have forgotten it. */
+static enum sj_status say_assumed_version(struct sj_a2ui *a, uint32_t peer, struct sj_faults *f, uint32_t body)
+{
+	struct sj_diag d = {0};
+	uint32_t at = member(f->tape, body, "surfaceId");
+	if (member(f->tape, f->root, "version"))
+		return SJ_OK;
+	struct sj_slice id = at && sj_tape_type(f->tape, at) == SJ_J_STRING ? sj_tape_string(f->tape, at, &a->scratch)
+	                                                                   : SJ_NO_SLICE;
+	struct sj_view *v = id.ptr ? sj_a2ui_view_find(a, peer, id) : NULL;
+	if (v && v->version == SJ_V08)
+		return SJ_OK;
+	sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION,
+	            "deleteSurface without a version was read as one of v0.8, the only version whose messages name none");
+	d.severity = SJ_SEV_INFO;
+	sj_diag_hint(&d, "Begin the message with \"version\": " WRITABLE ".");
+	sj_faults_at(f, &d, f->root);
+	return sj_emit(a, &(struct sj_out){.kind = SJ_OUT_DIAG,
+	                                   .peer = peer,
+	                                   .view = v,
+	                                   .surface_id = id,
+	                                   .diag = &d,
+	                                   .message = a->message});
+}
+
+/* A message with more faults than are kept says so. */
+static enum sj_status say_more(struct sj_a2ui *a, uint32_t peer, struct sj_slice id, const struct sj_faults *f)
+{
+	struct sj_diag d = {0};
+	sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION,
+	            "This message has more faults than the first %u, which are told", f->cap);
+	d.severity = SJ_SEV_INFO;
+	d.offset = f->items[0].offset;
+	d.line = f->items[0].line;
+	return sj_emit(a, &(struct sj_out){.kind = SJ_OUT_DIAG,
+	                                   .peer = peer,
+	                                   .view = id.ptr ? sj_a2ui_view_find(a, peer, id) : NULL,
+	                                   .surface_id = id,
+	                                   .diag = &d,
+	                                   .message = a->message});
+}
+
 enum sj_status sj_a2ui_message(struct sj_a2ui *a, uint32_t peer, const struct sj_tape *t, uint32_t cell,
                                struct sj_origin origin, struct sj_diag *diags, uint32_t cap, uint32_t *n)
 {
@@ -745,6 +798,8 @@ enum sj_status sj_a2ui_message(struct sj_a2ui *a, uint32_t peer, const struct sj
 	struct sj_mem *account = sj_peer_account(a, peer);
 	uint64_t refused = sj_mem_refused(a->mem), full = account->full;
 	enum sj_status st = read_envelope(&f, &version, &action, &body);
+	if (st == SJ_OK && version == SJ_V08 && ACTIONS[action].op == OP_DELETE)
+		st = say_assumed_version(a, peer, &f, body);
 	if (st == SJ_OK)
 		st = apply(a, peer, version, action, body, origin, &f);
 	if (st != SJ_OK && sj_mem_refused(a->mem) != refused)
@@ -786,6 +841,8 @@ enum sj_status sj_a2ui_message(struct sj_a2ui *a, uint32_t peer, const struct sj
 			if (e == SJ_NOMEM)
 				st = e;
 		}
+		if (f.count > f.cap && say_more(a, peer, id, &f) == SJ_NOMEM)
+			st = SJ_NOMEM;
 	}
 	if (n)
 		*n = f.count < f.cap ? f.count : f.cap;

@@ -252,6 +252,53 @@ static void hint_words(struct sj_diag *d, const struct sj_schema_fault *sf)
 		sj_diag_hint(d, "Use one of %s.", text);
 }
 
+/* A component that was written where its id belongs, or a list of them. */
+static bool holds_component(const struct sj_tape *t, uint32_t cell)
+{
+	if (sj_tape_type(t, cell) == SJ_J_ARRAY && t->cells[cell].len > 0)
+		cell = sj_tape_first(t, cell);
+	uint32_t type = sj_tape_type(t, cell) == SJ_J_OBJECT ? sj_tape_get(t, cell, SJ_LIT("component")) : 0;
+	return type != 0 && sj_tape_type(t, type) != SJ_J_NULL;
+}
+
+/* The property of the component's type that this name means. */
+static struct sj_slice meant_property(const struct sj_fault_ctx *c, struct sj_slice name)
+{
+	struct sj_slice now;
+	for (uint32_t i = 0; c->type && sj_a2ui_alias(name, &i, &now);)
+		if (sj_a2ui_prop_find(c->type, now))
+			return now;
+	for (uint32_t i = 0; c->type && i < c->type->nprops; i++)
+		if (sj_slice_folds(c->type->props[i].name, name))
+			return c->type->props[i].name;
+	return SJ_NO_SLICE;
+}
+
+static void hint_extra(const struct sj_fault_ctx *c, struct sj_diag *d, const struct sj_schema_fault *sf)
+{
+	struct sj_slice meant = sf->cell == c->cell ? meant_property(c, sf->property) : SJ_NO_SLICE;
+	if (meant.ptr && !sj_tape_get(c->tape, c->cell, meant))
+		sj_diag_hint(d, "Use \"%.*s\" instead of \"%.*s\".", SJ_ARG(meant), SJ_ARG(sf->property));
+	else
+		sj_diag_hint(d, "Remove \"%.*s\".", SJ_ARG(sf->property));
+}
+
+static void hint_missing(const struct sj_fault_ctx *c, struct sj_diag *d, const struct sj_schema_fault *sf)
+{
+	const struct sj_tape *t = c->tape;
+	if (sf->cell == c->cell && c->type && sj_tape_type(t, c->cell) == SJ_J_OBJECT)
+		for (uint32_t at = sj_tape_first(t, c->cell); at < t->cells[c->cell].end;
+		     at = sj_tape_next(t, at + 1)) {
+			struct sj_slice name = sj_tape_raw(t, at);
+			if (!sj_a2ui_prop_find(c->type, name) && sj_slice_eq(meant_property(c, name), sf->property)) {
+				sj_diag_hint(d, "Use \"%.*s\" instead of \"%.*s\".", SJ_ARG(sf->property),
+				             SJ_ARG(name));
+				return;
+			}
+		}
+	sj_diag_hint(d, "Add \"%.*s\".", SJ_ARG(sf->property));
+}
+
 bool sj_fault_schema(void *ctx, const struct sj_schema_fault *sf)
 {
 	struct sj_fault_ctx *c = ctx;
@@ -272,11 +319,13 @@ bool sj_fault_schema(void *ctx, const struct sj_schema_fault *sf)
 	set_detail(d, missing ? "missing_field" : "invalid_value");
 	if (missing && sf->property.len > 0) {
 		point_at_member(c->f, d, sf->property); /* the place that should be there */
-		sj_diag_hint(d, "Add \"%.*s\".", SJ_ARG(sf->property));
+		hint_missing(c, d, sf);
 	} else if (sf->property.len > 0) {
-		sj_diag_hint(d, "Remove \"%.*s\".", SJ_ARG(sf->property));
+		hint_extra(c, d, sf);
+	} else if (holds_component(c->tape, sf->cell) && sf->cell != c->cell) {
+		sj_diag_hint(d, "Give only the id here; the component itself is one more item of \"components\".");
 	} else if (sf->schema && sj_tape_type(sf->schema, sf->schema_cell) == SJ_J_OBJECT) {
 		hint_words(d, sf);
 	}
-	return c->f->count < c->f->cap;
+	return c->f->count <= c->f->cap; /* one more is looked for, to say that there is more */
 }

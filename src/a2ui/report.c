@@ -216,15 +216,23 @@ static bool put_checks(struct sj_view *v, sj_node_id n, struct sj_slice name, st
 
 static bool put_errors(struct sj_view *v, sj_node_id n, struct sj_buf *out)
 {
-	struct sj_slice messages[64];
-	uint32_t count = sj_node_failed_messages(v->core, n, messages, 64);
+	SJ_VEC(struct sj_slice) messages = {0};
+	uint32_t count = 0;
+	do { /* all of them: twice the room until some is left */
+		if (SJ_VEC_RESERVE(v->a->mem, &messages, 2 * count + 8, 0) != SJ_OK) {
+			SJ_VEC_FREE(v->a->mem, &messages);
+			return false;
+		}
+		count = sj_node_failed_messages(v->core, n, messages.items, messages.cap);
+	} while (count == messages.cap);
 	sj_buf_putc(out, '[');
-	for (uint32_t i = 0; i < count && i < 64; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		if (i)
 			sj_buf_putc(out, ',');
-		sj_json_print_string(out, messages[i]);
+		sj_json_print_string(out, messages.items[i]);
 	}
 	sj_buf_putc(out, ']');
+	SJ_VEC_FREE(v->a->mem, &messages);
 	return true;
 }
 

@@ -120,7 +120,7 @@ static enum sj_status check_entry(struct sj_faults *f, struct sj_view *v, struct
 		sj_diag_hint(&d, "Use one of the catalog's components.");
 		return sj_fault_copy(f, &d, e->props, SJ_INVALID);
 	}
-	struct sj_fault_ctx ctx = {f, f->tape, e->props, e->props, "component", e->type_name};
+	struct sj_fault_ctx ctx = {f, f->tape, e->props, e->props, "component", e->type_name, NULL};
 	return sj_catalog_check_component(v->catalog, e->type, SJ_DIALECT_BARE, f->tape, e->props, arena,
 	                                  sj_fault_schema, &ctx);
 }

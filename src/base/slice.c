@@ -59,3 +59,23 @@ uint32_t sj_slice_hash(struct sj_slice a, uint32_t seed)
 	h = fold(h, k2);
 	return (uint32_t)(h ^ h >> 32);
 }
+
+static char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+}
+
+bool sj_slice_folds(struct sj_slice a, struct sj_slice b)
+{
+	size_t i = 0, k = 0;
+	for (;;) {
+		while (i < a.len && (a.ptr[i] == '-' || a.ptr[i] == '_' || a.ptr[i] == ' '))
+			i++;
+		while (k < b.len && (b.ptr[k] == '-' || b.ptr[k] == '_' || b.ptr[k] == ' '))
+			k++;
+		if (i == a.len || k == b.len)
+			return i == a.len && k == b.len;
+		if (lower(a.ptr[i++]) != lower(b.ptr[k++]))
+			return false;
+	}
+}

@@ -28,6 +28,8 @@ static inline bool sj_slice_eq(struct sj_slice a, struct sj_slice b)
 {
 	return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
 }
+/* Equal but for the case of ASCII letters, '-', '_' and blanks. */
+bool sj_slice_folds(struct sj_slice a, struct sj_slice b);
 static inline bool sj_slice_is(struct sj_slice a, const char *z) { return sj_slice_eq(a, sj_slice_of(z)); }
 bool sj_slice_starts(struct sj_slice a, const char *prefix);
 /* Byte order (which for UTF-8 is code point order): <0, 0, >0. */

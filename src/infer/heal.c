@@ -59,22 +59,6 @@ static char fold(char c)
 	return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
 }
 
-/* Equal but for case, '-', '_' and blanks. */
-static bool folds_to(struct sj_slice a, struct sj_slice b)
-{
-	size_t i = 0, k = 0;
-	for (;;) {
-		while (i < a.len && (a.ptr[i] == '-' || a.ptr[i] == '_' || a.ptr[i] == ' '))
-			i++;
-		while (k < b.len && (b.ptr[k] == '-' || b.ptr[k] == '_' || b.ptr[k] == ' '))
-			k++;
-		if (i == a.len || k == b.len)
-			return i == a.len && k == b.len;
-		if (fold(a.ptr[i++]) != fold(b.ptr[k++]))
-			return false;
-	}
-}
-
 /* One letter wrong, missing, too many, or two swapped; only of words long enough for that to mean something. */
 static bool one_slip(struct sj_slice a, struct sj_slice b)
 {
@@ -104,7 +88,7 @@ struct choice {
 };
 static void offer(struct choice *c, struct sj_slice name)
 {
-	if (folds_to(c->want, name)) {
+	if (sj_slice_folds(c->want, name)) {
 		c->nfolded += !sj_slice_eq(c->folded, name);
 		c->folded = name;
 	} else if (one_slip(c->want, name)) {
@@ -118,17 +102,6 @@ static struct sj_slice chosen(const struct choice *c)
 		return c->folded;
 	return c->nfolded == 0 && c->nslipped == 1 ? c->slipped : SJ_NO_SLICE;
 }
-
-/* Names that other versions use. */
-static const struct {
-	const char *old, *now;
-} ALIASES[] = {
-	{"usageHint", "variant"},       {"distribution", "justify"}, {"alignment", "align"},
-	{"entryPointChild", "trigger"}, {"contentChild", "content"}, {"tabItems", "tabs"},
-	{"textFieldType", "variant"},   {"minValue", "min"},         {"maxValue", "max"},
-	{"selections", "value"},        {"altText", "description"},  {"text", "value"},
-	{"onClick", "action"},          {"onPress", "action"},       {"MultipleChoice", "ChoicePicker"},
-};
 
 /* ---- editing ----------------------------------------------------------------------------------------------------- */
 
@@ -325,11 +298,11 @@ static void offer_members(const struct healer *h, struct choice *c, const struct
 			offer(c, sj_tape_raw(h->fault.schema, at));
 }
 
-static bool allows(const struct healer *h, const struct sj_value *object, bool component, const char *name)
+static bool allows(const struct healer *h, const struct sj_value *object, bool component, struct sj_slice name)
 {
-	struct choice c = {.want = sj_slice_of(name)};
+	struct choice c = {.want = name};
 	offer_members(h, &c, object, component);
-	return c.nfolded == 1 && sj_slice_is(c.folded, name);
+	return c.nfolded == 1 && sj_slice_eq(c.folded, name);
 }
 
 static bool fix_extra(struct healer *h, struct sj_value *object, struct sj_slice name)
@@ -343,11 +316,11 @@ static bool fix_extra(struct healer *h, struct sj_value *object, struct sj_slice
 		     SJ_LIT(""));
 		return hoist(h, object, name);
 	}
-	for (size_t i = 0; i < sizeof ALIASES / sizeof *ALIASES; i++)
-		if (sj_slice_is(name, ALIASES[i].old) && allows(h, object, component, ALIASES[i].now)) {
-			note(h, SJ_REPAIR_ALIAS, h->pointer, "'$' is called '$' in this version", name,
-			     sj_slice_of(ALIASES[i].now));
-			return rename_member(h, object, name, sj_slice_of(ALIASES[i].now));
+	struct sj_slice now;
+	for (uint32_t i = 0; sj_a2ui_alias(name, &i, &now);)
+		if (allows(h, object, component, now)) {
+			note(h, SJ_REPAIR_ALIAS, h->pointer, "'$' is called '$' in this version", name, now);
+			return rename_member(h, object, name, now);
 		}
 	struct choice c = {.want = name};
 	offer_members(h, &c, object, component);
@@ -370,9 +343,10 @@ static bool fix_missing(struct healer *h, struct sj_value *object, struct sj_sli
 			return hoist(h, object, key);
 		}
 		bool alias = false;
-		for (size_t k = 0; k < sizeof ALIASES / sizeof *ALIASES; k++)
-			alias = alias || (sj_slice_is(key, ALIASES[k].old) && sj_slice_is(name, ALIASES[k].now));
-		if (!alias && !folds_to(key, name) && !one_slip(key, name))
+		struct sj_slice now;
+		for (uint32_t k = 0; sj_a2ui_alias(key, &k, &now);)
+			alias = alias || sj_slice_eq(now, name);
+		if (!alias && !sj_slice_folds(key, name) && !one_slip(key, name))
 			continue;
 		/* Not when the name it has is one the type knows. */
 		const struct sj_value *type = sj_value_get(object, SJ_LIT("component"));
@@ -538,7 +512,7 @@ static bool fix_flat(struct healer *h, struct sj_value *m)
 	for (size_t i = 0; i < sizeof naming / sizeof *naming; i++) {
 		const struct sj_value *v = sj_value_get(m, sj_slice_of(naming[i]));
 		for (size_t k = 0; text_is(v) && k < NACTIONS; k++)
-			if (folds_to(sj_value_text(v), sj_slice_of(ACTIONS[k]))) {
+			if (sj_slice_folds(sj_value_text(v), sj_slice_of(ACTIONS[k]))) {
 				action = ACTIONS[k];
 				named = sj_slice_of(naming[i]);
 			}
