@@ -73,7 +73,7 @@ void sj_gtk_flags(struct sj_gtk_node *n)
 		                            wrong ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
 		if (n->fault && *words)
 			gtk_accessible_update_relation(GTK_ACCESSIBLE(n->control),
-			                               GTK_ACCESSIBLE_RELATION_ERROR_MESSAGE, n->fault, NULL, -1);
+			                               GTK_ACCESSIBLE_RELATION_ERROR_MESSAGE, n->fault, -1);
 		if (severe)
 			gtk_widget_add_css_class(n->control, "error");
 		else
