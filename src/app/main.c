@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "app/app.h"
+#include "app/desktop.h"
 #include "base/num.h"
 
 int main(int argc, char **argv)
@@ -12,6 +13,8 @@ int main(int argc, char **argv)
 	struct sj_buf text;
 	struct app_shot o = {.out = "out.png", .width = 390};
 	const char *file = NULL;
+	if (argc == 1)
+		return app_desktop(argc, argv);
 	sj_mem_init(&mem, NULL, 0);
 	for (int i = 1; i < argc; i++) {
 		if (strcmp(argv[i], "--dark") == 0)

@@ -48,6 +48,8 @@ void sj_gtk_surface_finish_now(SjGtkSurface *s, int height);
 void sj_gtk_surface_set_patience(SjGtkSurface *s, int64_t us);
 /* Pixels that what is drawn so far wants at this width. */
 int sj_gtk_surface_height(SjGtkSurface *s, int width);
+/* How many pixels it asks for at most (640); what does not fit is scrolled to. It takes more where there is more. */
+void sj_gtk_surface_set_tallest(SjGtkSurface *s, int pixels);
 /* Nothing waits to be drawn. */
 bool sj_gtk_surface_is_settled(SjGtkSurface *s);
 

@@ -29,6 +29,7 @@ struct _SjGtkSurface {
 	gint64 patience_us;
 	uint32_t serial;
 	bool closed, is_stopped, drawn, stale, in_frame;
+	int tallest;         /* pixels it asks for at most */
 	int least;           /* pixels to fill while no size is known */
 };
 
@@ -312,6 +313,8 @@ void sj_gtk_surface_finish_now(SjGtkSurface *s, int height)
 int sj_gtk_surface_height(SjGtkSurface *s, int width)
 {
 	int least, height;
+	if (!s->root)
+		return 0;
 	gtk_widget_measure(GTK_WIDGET(s->root), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
 	gtk_widget_measure(GTK_WIDGET(s->root), GTK_ORIENTATION_VERTICAL, MAX(least, width), NULL, &height, NULL, NULL);
 	return height;
@@ -549,6 +552,39 @@ void sj_gtk_surface_close(SjGtkSurface *s)
 	s->tick = 0;
 }
 
+/* As tall as what it shows, up to a bound: beyond that it scrolls. */
+static void measure(GtkWidget *widget, GtkOrientation orientation, int for_size, int *least, int *natural,
+                    int *least_base, int *natural_base)
+{
+	SjGtkSurface *s = SJ_GTK_SURFACE(widget);
+	*least_base = *natural_base = -1;
+	if (orientation == GTK_ORIENTATION_HORIZONTAL) {
+		gtk_widget_measure(s->overlay, orientation, -1, least, natural, NULL, NULL);
+		return;
+	}
+	*natural = MIN(sj_gtk_surface_height(s, for_size), s->tallest);
+	*least = MIN(*natural, 60);
+}
+
+static void size_allocate(GtkWidget *widget, int width, int height, int baseline)
+{
+	GtkAllocation at = {0, 0, width, height};
+	(void)baseline;
+	gtk_widget_size_allocate(SJ_GTK_SURFACE(widget)->overlay, &at, -1);
+}
+
+static GtkSizeRequestMode request_mode(GtkWidget *widget)
+{
+	(void)widget;
+	return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+void sj_gtk_surface_set_tallest(SjGtkSurface *s, int pixels)
+{
+	s->tallest = pixels;
+	gtk_widget_queue_resize(GTK_WIDGET(s));
+}
+
 static void dispose(GObject *o)
 {
 	SjGtkSurface *s = SJ_GTK_SURFACE(o);
@@ -580,7 +616,9 @@ static void sj_gtk_surface_class_init(SjGtkSurfaceClass *c)
 	GtkWidgetClass *w = GTK_WIDGET_CLASS(c);
 	G_OBJECT_CLASS(c)->dispose = dispose;
 	G_OBJECT_CLASS(c)->finalize = finalize;
-	gtk_widget_class_set_layout_manager_type(w, GTK_TYPE_BIN_LAYOUT);
+	w->measure = measure;
+	w->size_allocate = size_allocate;
+	w->get_request_mode = request_mode;
 	gtk_widget_class_set_css_name(w, "sjsurface");
 	gtk_widget_class_set_accessible_role(w, GTK_ACCESSIBLE_ROLE_GROUP);
 }
@@ -593,6 +631,7 @@ static void sj_gtk_surface_init(SjGtkSurface *s)
 	s->sheets = g_ptr_array_new();
 	s->least = 1000;
 	s->patience_us = PATIENCE_US;
+	s->tallest = 640;
 	s->overlay = gtk_overlay_new();
 	s->scrolled = g_object_new(GTK_TYPE_SCROLLED_WINDOW, "hscrollbar-policy", GTK_POLICY_AUTOMATIC,
 	                           "propagate-natural-height", TRUE, "vexpand", TRUE, NULL);

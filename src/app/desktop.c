@@ -1,0 +1,32 @@
+#include "app/desktop.h"
+
+#include "face/gtk/gtk.h"
+
+static void on_activate(GApplication *application, gpointer data)
+{
+	struct app *a = data;
+	(void)application;
+	if (!a->window) {
+		gtk_window_set_default_icon_name(APP_ID);
+		app_settings_load(a);
+		app_settings_apply(a);
+		app_window_new(a);
+		app_chat_open(a, cmd_demo_find(SJ_LIT("dining")));
+	}
+	gtk_window_present(GTK_WINDOW(a->window));
+}
+
+int app_desktop(int argc, char **argv)
+{
+	struct app a = {.chats = g_ptr_array_new()};
+	sj_mem_init(&a.mem, NULL, 0);
+	g_queue_init(&a.log);
+	a.application = adw_application_new(APP_ID, G_APPLICATION_DEFAULT_FLAGS);
+	g_signal_connect(a.application, "activate", G_CALLBACK(on_activate), &a);
+	int code = g_application_run(G_APPLICATION(a.application), argc, argv);
+	g_object_unref(a.application);
+	app_log_finish(&a);
+	g_clear_pointer(&a.settings, g_key_file_unref);
+	g_ptr_array_unref(a.chats);
+	return code;
+}
