@@ -26,7 +26,7 @@ enum cmd_exit {
 	X(PERMISSIVE, "permissive", "ID", "accept any component for this catalog id (may be repeated)")                \
 	X(SUBMIT_GATE, "submit-gate", "own|surface", "which failing checks disable a button (default: own)")           \
 	X(LOCALE, "locale", "NAME", "language of formatted numbers and dates (default: en)")                           \
-	X(TZ, "tz", "ZONE", "time zone of formatted dates (default: UTC)")                                             \
+	X(TZ, "tz", "ZONE", "time zone of formatted dates: UTC or an offset like +09:00 (default: UTC)")                                             \
 	X(NOW, "now", "MS", "the clock in Unix milliseconds (default: the real one in play, else 0)")              \
 	X(SHOW_MESSAGES, "show-messages", NULL, "print what is sent to the agent on stderr, one JSON line each")       \
 	X(JSON, "json", NULL, "machine-readable output")                                                               \
@@ -86,6 +86,7 @@ struct cmd_verb {
 	uint64_t options; /* CMD_HAS bits; --help belongs to all */
 	int min_rest, max_rest; /* max -1: any */
 	int (*run)(const struct cmd_args *args);
+	const char *required; /* options that must be given, as they stand in the usage line; NULL: none */
 };
 extern const struct cmd_verb CMD_VERBS[];
 extern const unsigned CMD_NVERBS;
@@ -110,8 +111,18 @@ bool cmd_options(const struct cmd_verb *verb, int argc, char **argv, struct cmd_
 void cmd_verb_help(const struct cmd_verb *verb);
 void cmd_usage_error(const char *verb, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* The word that is nearest to `want`, of those offered one by one; NULL: none is near. */
+struct cmd_near {
+	struct sj_slice want;
+	const char *found;
+	uint32_t steps;
+};
+void cmd_near(struct cmd_near *n, const char *word);
+
 /* input.c */
-int cmd_read(const char *path, struct sj_buf *out); /* whole file, "-" is stdin; CMD_OK or CMD_IO (said on stderr) */
+int cmd_read(
+	const char *path,
+	struct sj_buf *out); /* whole file, "-" is stdin; CMD_IO, CMD_INVALID for what is no text (said on stderr) */
 void cmd_print(struct sj_slice text);               /* to stdout */
 void cmd_print_json(struct sj_slice json);          /* the same; a terminal gets no control characters */
 void cmd_print_line(struct sj_slice text);          /* to stdout as one line, control characters stripped */

@@ -70,6 +70,14 @@ static bool read_options(const struct cmd_args *args, struct request *r)
 	for (int i = 0; i < args->nkeys; i++)
 		r->keys[r->opt.nkeys++] = sj_slice_of(args->keys[i]);
 	r->opt.keys = r->keys;
+	if ((r->opt.messages & SJ_GRAMMAR_PATCH) && r->opt.messages != SJ_GRAMMAR_PATCH) {
+		cmd_usage_error("grammar", "--allow patch stands alone: it says all that may be written");
+		return false;
+	}
+	if ((r->opt.messages & SJ_GRAMMAR_PATCH) && args->nrest == 0) {
+		cmd_usage_error("grammar", "--allow patch needs FILE: the messages that make the surface to change");
+		return false;
+	}
 	if (args->nrest == 0)
 		r->opt.surface_id = sj_slice_of(args->value[CMD_OPT_SURFACE]);
 	return true;

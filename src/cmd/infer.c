@@ -52,14 +52,29 @@ static void print_parts(struct reading *r, const struct sj_parts *parts)
 	}
 }
 
+static bool is_alike(const struct sj_repair *a, const struct sj_repair *b)
+{
+	size_t n = a->pointer[0] ? strcspn(a->pointer + 1, "/") + 1 : 0; /* the message's number */
+	return a->kind == b->kind && n > 0 && strncmp(a->pointer, b->pointer, n) == 0 &&
+	       (b->pointer[n] == '/' || b->pointer[n] == '\0') && strcmp(a->text, b->text) == 0;
+}
+
 /* To stdout, or beside the messages to stderr. */
 static void print_repairs(struct reading *r, const struct sj_repairs *repairs)
 {
 	for (; r->repairs < repairs->list.count; r->repairs++) {
 		const struct sj_repair *one = &repairs->list.items[r->repairs];
 		struct sj_buf line;
+		uint32_t same = 1; /* several of a kind in one message are told once, with the place of the first */
+		while (r->repairs + 1 < repairs->list.count && is_alike(one, &repairs->list.items[r->repairs + 1])) {
+			r->repairs++;
+			same++;
+		}
 		sj_buf_init(&line, r->mem, 0);
-		sj_buf_printf(&line, "{\"repair\":{\"kind\":\"%s\",\"line\":%u,\"offset\":%llu,\"pointer\":",
+		sj_buf_puts(&line, "{\"repair\":{");
+		if (same > 1)
+			sj_buf_printf(&line, "\"count\":%u,", same);
+		sj_buf_printf(&line, "\"kind\":\"%s\",\"line\":%u,\"offset\":%llu,\"pointer\":",
 		              sj_repair_name(one->kind), one->line, (unsigned long long)one->offset);
 		sj_json_print_string(&line, sj_slice_of(one->pointer));
 		sj_buf_puts(&line, ",\"text\":");
@@ -98,7 +113,7 @@ static int load_catalogs(struct reading *r)
 	enum sj_version v = text ? sj_version_find(sj_slice_of(text)) : SJ_V10;
 	int code = CMD_OK;
 	if (v == SJ_VERSION_NONE) {
-		cmd_usage_error("infer", "--version takes 0.9, 0.9.1 or 1.0, not %s", text);
+		cmd_usage_error("infer", "--version takes 0.8, 0.9, 0.9.1 or 1.0, not %s", text);
 		return CMD_USAGE;
 	}
 	for (int i = 0; i < r->args->ncatalogs && code == CMD_OK; i++) {
@@ -133,7 +148,7 @@ static int make_format(struct reading *r)
 	                                .ncatalogs = r->ncatalogs};
 	struct sj_diag d = {0};
 	if (name && !sj_format_find(sj_slice_of(name), &opt.id)) {
-		cmd_usage_error("infer", "--format takes direct_json, express, vertical or elemental, not %s", name);
+		cmd_usage_error("infer", "--format takes direct-json, express, vertical or elemental, not %s", name);
 		return CMD_USAGE;
 	}
 	enum sj_status st = sj_format_create(r->mem, &opt, &r->format, &d);

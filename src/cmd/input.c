@@ -20,6 +20,31 @@ static const char *reason(int error)
 	}
 }
 
+/* What a file is that is no text; NULL: it may be text. No text in UTF-8 that anybody sends holds a NUL byte. */
+static const char *binary_kind(struct sj_slice s)
+{
+	static const struct {
+		const char *magic;
+		size_t len;
+		const char *name;
+	} kinds[] = {
+		{"\x89PNG", 4, "no text but a PNG image"},
+		{"\xff\xd8\xff", 3, "no text but a JPEG image"},
+		{"GIF8", 4, "no text but a GIF image"},
+		{"%PDF", 4, "no text but a PDF document"},
+		{"PK\x03\x04", 4, "no text but a ZIP archive"},
+		{"\x1f\x8b", 2, "no text: it is compressed with gzip"},
+		{"\x28\xb5\x2f\xfd", 4, "no text: it is compressed with zstd"},
+		{"\x7f" "ELF", 4, "no text but a program"},
+		{"\xff\xfe", 2, "text in UTF-16, and UTF-8 is wanted"},
+		{"\xfe\xff", 2, "text in UTF-16, and UTF-8 is wanted"},
+	};
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		if (s.len >= kinds[i].len && memcmp(s.ptr, kinds[i].magic, kinds[i].len) == 0)
+			return kinds[i].name;
+	return s.len > 0 && memchr(s.ptr, '\0', s.len) ? "no text: it holds NUL bytes" : NULL;
+}
+
 int cmd_read(const char *path, struct sj_buf *out)
 {
 	char chunk[65536];
@@ -39,7 +64,12 @@ int cmd_read(const char *path, struct sj_buf *out)
 		cmd_say("shoji: %s: %s\n", path, reason(error));
 	else if (sj_buf_status(out) != SJ_OK)
 		cmd_say("shoji: %s: out of memory\n", path);
-	return failed || sj_buf_status(out) != SJ_OK ? CMD_IO : CMD_OK;
+	if (failed || sj_buf_status(out) != SJ_OK)
+		return CMD_IO;
+	const char *kind = binary_kind(sj_buf_view(out));
+	if (kind)
+		cmd_say("shoji: %s: this is %s\n", is_stdin ? "standard input" : path, kind);
+	return kind ? CMD_INVALID : CMD_OK;
 }
 
 void cmd_print(struct sj_slice text)

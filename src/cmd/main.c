@@ -16,7 +16,8 @@ const struct cmd_verb CMD_VERBS[] = {
          "line {\"error\": {...}} per fault.",
          CMD_ENGINE_OPTIONS, 1, 1, cmd_tree},
 	{"validate", "FILE|-", "check messages and say what is wrong with them",
-         "One JSON line per fault: code, category, severity, pointer, line, offset, message, hint, surfaceId, version. After the last\n"
+         "One JSON line per fault: category, code, column (of what is no JSON), component and lint (of --lint), hint, line, message,\n"
+         "messageNumber, offset, pointer, severity, surfaceId, version; null where there is none. After the last\n"
          "message references to components that never came and a missing root count as faults; components nobody refers to are\n"
          "warnings. Bound values of a wrong type are warned of, with --lint also everything\n"
          "else of docs/lints.md. Prints nothing and exits 0 when all is well.",
@@ -37,7 +38,7 @@ const struct cmd_verb CMD_VERBS[] = {
          "the same form in the version that --to names. Upwards nothing is lost. Downwards each thing the older version cannot say\n"
          "is reported on standard error, with the message and the place in it; --json reports as JSON lines. Exits 1 when\n"
          "something was lost. docs/convert.md says what becomes of what.",
-         CMD_HAS(TO) | CMD_HAS(KEYS) | CMD_HAS(CATALOG) | CMD_HAS(JSON), 1, 1, cmd_convert},
+         CMD_HAS(TO) | CMD_HAS(KEYS) | CMD_HAS(CATALOG) | CMD_HAS(JSON), 1, 1, cmd_convert, "--to V"},
 	{"replay", "SCRIPT|-", "run a script of agent, person and expectations",
          "Each line of the script is one step: the agent sends, the person does, time passes, something is expected. The format is\n"
          "described in docs/replay.md. A failed expectation is printed with its line, what was wanted and what was there.",
@@ -45,7 +46,7 @@ const struct cmd_verb CMD_VERBS[] = {
 	{"minimise", "FILE|SCRIPT|-", "cut a stream down to the smallest that still shows something",
          "Leaves out steps, messages, components, properties and data for as long as the expectation of --still holds at the end,\n"
          "and prints what is left: messages, or of a script its steps and the expectation. The same input gives the same output.",
-         CMD_HAS(STILL), 1, 1, cmd_minimise},
+         CMD_HAS(STILL), 1, 1, cmd_minimise, "--still EXPECTATION"},
 	{"conformance", "PATH...", "run the protocol's public conformance suites",
          "PATH is a suite file or a folder of them (a checkout of the suites as JSON). Every case is executed. Cases of actions this\n"
          "engine has no part in are skipped by name, with the reason. A case known to contradict the newest text of the protocol\n"
@@ -101,6 +102,14 @@ static const struct cmd_verb *find(const char *name)
 	return NULL;
 }
 
+static const char *nearest(const char *name)
+{
+	struct cmd_near near = {.want = sj_slice_of(name)};
+	for (unsigned i = 0; i < CMD_NVERBS; i++)
+		cmd_near(&near, CMD_VERBS[i].name);
+	return near.found;
+}
+
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
@@ -123,7 +132,9 @@ int main(int argc, char **argv)
 	}
 	const struct cmd_verb *verb = find(help ? argv[2] : name);
 	if (!verb) {
-		cmd_usage_error(NULL, "there is no verb %s", help ? argv[2] : name);
+		const char *near = nearest(help ? argv[2] : name);
+		cmd_usage_error(NULL, "there is no verb %s%s%s%s", help ? argv[2] : name, near ? "; did you mean " : "",
+		                near ? near : "", near ? "?" : "");
 		return CMD_USAGE;
 	}
 	if (help) {

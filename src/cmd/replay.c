@@ -680,10 +680,17 @@ int cmd_replay(const struct cmd_args *args)
 	struct sj_buf text;
 	sj_buf_init(&text, args->mem, 0);
 	int code = cmd_read(args->rest[0], &text);
-	if (code == CMD_OK)
+	if (code == CMD_OK && cmd_holds_messages(args->mem, sj_buf_view(&text))) {
+		cmd_say("shoji: %s holds messages, and no script: shoji play %s shows them; docs/replay.md says what a script is\n",
+		        args->rest[0], args->rest[0]);
+		sj_buf_finish(&text);
+		return CMD_INVALID;
+	}
+	bool runs = code == CMD_OK;
+	if (runs)
 		code = cmd_replay_run(args->mem, sj_buf_view(&text), print_failure, &report, &result);
 	sj_buf_finish(&text);
-	if (code != CMD_IO && !cmd_has(args, CMD_OPT_QUIET))
+	if (runs && code != CMD_IO && !cmd_has(args, CMD_OPT_QUIET))
 		cmd_say("%u steps, %u expectations, %u failed\n", result.steps, result.expectations, result.failures);
 	return code == CMD_OK && result.failures > 0 ? CMD_INVALID : code;
 }

@@ -1,6 +1,7 @@
 #include "cmd/session.h"
 
 #include "base/num.h"
+#include "text/locale.h"
 
 /* ---- life -------------------------------------------------------------------------------------------------------- */
 
@@ -38,6 +39,17 @@ bool cmd_engine_config(const struct cmd_args *args, struct sj_engine_config *out
 		cmd_usage_error(NULL, "--now takes milliseconds since 1970, not %s", now);
 		return false;
 	}
+	const char *locale = args->value[CMD_OPT_LOCALE], *zone = args->value[CMD_OPT_TZ];
+	if (locale && !sj_locale_is_tag(locale)) {
+		cmd_usage_error(NULL, "--locale takes a language tag such as en, ko or pt-BR, not %s", locale);
+		return false;
+	}
+	if (zone && !sj_zone_is_built_in(zone)) {
+		cmd_usage_error(NULL, "--tz takes UTC or an offset such as +09:00, not %s: the clocks of other zones are not built in", zone);
+		return false;
+	}
+	if (locale && !SJ_LOCALE_EN.supports(SJ_LOCALE_EN.ctx, locale))
+		cmd_say("shoji: numbers and dates of the locale %s are not built in: they are written as in en\n", locale);
 	out->gate_surface = gate && strcmp(gate, "surface") == 0;
 	out->locale = args->value[CMD_OPT_LOCALE];
 	out->time_zone = args->value[CMD_OPT_TZ];
@@ -137,6 +149,24 @@ bool cmd_is_script(struct sj_mem *mem, struct sj_slice text)
 		found = found || cmd_member(&first, keys[i]);
 	sj_value_unref(mem, first);
 	return found;
+}
+
+bool cmd_holds_messages(struct sj_mem *mem, struct sj_slice text)
+{
+	static const char *const keys[] = {"version", "messages", "beginRendering", "surfaceUpdate", "dataModelUpdate",
+	                                   "deleteSurface"};
+	struct sj_json_options opt = sj_json_options_wire(&SJ_LIMITS_DEFAULT);
+	const char *end = text.len ? memchr(text.ptr, '\n', text.len) : NULL;
+	struct sj_value v;
+	bool found = false;
+	if (sj_value_parse(mem, &opt, text, &v, NULL) != SJ_OK &&
+	    sj_value_parse(mem, &opt, sj_slice(text.ptr, end ? (size_t)(end - text.ptr) : text.len), &v, NULL) != SJ_OK)
+		return false;
+	const struct sj_value *first = v.type == SJ_V_ARRAY && sj_value_count(&v) > 0 ? sj_value_item(&v, 0) : &v;
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		found = found || cmd_member(first, keys[i]);
+	sj_value_unref(mem, v);
+	return found && !cmd_is_script(mem, text);
 }
 
 static int play_step(struct cmd_session *s, const struct sj_value *step)

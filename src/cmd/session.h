@@ -61,6 +61,8 @@ void cmd_agent_finish(struct cmd_session *s);
 
 /* A script of the replay format rather than messages? */
 bool cmd_is_script(struct sj_mem *mem, struct sj_slice text);
+/* Messages of an agent, and no script? */
+bool cmd_holds_messages(struct sj_mem *mem, struct sj_slice text);
 /* Feeds a file: messages, or a script's rules and agent steps. */
 int cmd_session_play(struct cmd_session *s, struct sj_slice text);
 

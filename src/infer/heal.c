@@ -46,7 +46,12 @@ static void note(struct healer *h, enum sj_repair_kind kind, const char *pointer
 	text[n] = '\0';
 	if (sj_repair_note(h->mem, &h->made, kind, l->message_line, l->message_offset, NULL, "%s", text) == SJ_OK) {
 		struct sj_repair *r = &h->made.list.items[h->made.list.count - 1];
-		snprintf(r->pointer, sizeof r->pointer, "/%u%.*s", h->d->in_block, 150, pointer);
+		if (h->alone) /* the components before it are good, and counted */
+			snprintf(r->pointer, sizeof r->pointer, "/%u/%s/components/%u%.*s", h->d->in_block,
+			         h->d->open.env.op == SJ_CHECK_CREATE ? "createSurface" : "updateComponents",
+			         h->d->open.count, 120, pointer);
+		else
+			snprintf(r->pointer, sizeof r->pointer, "/%u%.*s", h->d->in_block, 150, pointer);
 	} else {
 		h->made.cap = 0; /* no more: the attempt ends */
 	}
@@ -79,6 +84,12 @@ static bool one_slip(struct sj_slice a, struct sj_slice b)
 	    memcmp(a.ptr + i + 2, b.ptr + i + 2, rest - 2) == 0)
 		return true;
 	return rest >= 1 && memcmp(a.ptr + i + 1, b.ptr + i + 1, rest - 1) == 0;
+}
+
+/* How it is said that one was taken for the other. */
+static const char *as_meant(struct sj_slice written, struct sj_slice meant)
+{
+	return sj_slice_folds(written, meant) ? "wrote '$' as '$', in its own case" : "read '$' as '$'";
 }
 
 /* The one candidate that is meant. Candidates are offered one by one. */
@@ -327,7 +338,7 @@ static bool fix_extra(struct healer *h, struct sj_value *object, struct sj_slice
 	struct sj_slice meant = chosen(&c);
 	if (!meant.ptr)
 		return false;
-	note(h, SJ_REPAIR_NAME_CASE, h->pointer, "read '$' as '$'", name, meant);
+	note(h, SJ_REPAIR_NAME_CASE, h->pointer, as_meant(name, meant), name, meant);
 	return rename_member(h, object, name, meant);
 }
 
@@ -353,7 +364,7 @@ static bool fix_missing(struct healer *h, struct sj_value *object, struct sj_sli
 		const struct sj_a2ui_component *row = text_is(type) ? type_named(h, sj_value_text(type)) : NULL;
 		if (row && sj_a2ui_prop_find(row, key))
 			continue;
-		note(h, alias ? SJ_REPAIR_ALIAS : SJ_REPAIR_NAME_CASE, h->pointer, "read '$' as '$'", key, name);
+		note(h, alias ? SJ_REPAIR_ALIAS : SJ_REPAIR_NAME_CASE, h->pointer, as_meant(key, name), key, name);
 		return rename_member(h, object, key, name);
 	}
 	return false;
@@ -383,7 +394,7 @@ static bool fix_word(struct healer *h, struct sj_value *v)
 	struct sj_slice meant = chosen(&c);
 	if (!meant.ptr)
 		return false;
-	note(h, SJ_REPAIR_NAME_CASE, h->pointer, "read '$' as '$'", c.want, meant);
+	note(h, SJ_REPAIR_NAME_CASE, h->pointer, as_meant(c.want, meant), c.want, meant);
 	return set_text(h, v, meant);
 }
 
@@ -597,7 +608,7 @@ static bool fix_action_name(struct healer *h, struct sj_value *m)
 		struct sj_slice meant = chosen(&c);
 		if (body->type != SJ_V_OBJECT || !meant.ptr)
 			continue;
-		note(h, SJ_REPAIR_NAME_CASE, "", "read the action '$' as '$'", key, meant);
+		note(h, SJ_REPAIR_NAME_CASE, "", as_meant(key, meant), key, meant);
 		return rename_member(h, m, key, meant);
 	}
 	return false;
@@ -698,7 +709,8 @@ static bool fix_other(struct healer *h)
 		struct sj_slice meant = function_meant(h, sj_value_text(v));
 		if (!meant.ptr)
 			return false;
-		note(h, SJ_REPAIR_NAME_CASE, h->pointer, "read the function '$' as '$'", sj_value_text(v), meant);
+		note(h, SJ_REPAIR_NAME_CASE, h->pointer, as_meant(sj_value_text(v), meant), sj_value_text(v),
+		     meant);
 		return set_text(h, v, meant);
 	}
 	if (strncmp(h->diag.message, "components must be an array", 27) == 0 && v && v->type == SJ_V_OBJECT) {
@@ -720,7 +732,8 @@ static bool fix_other(struct healer *h)
 			struct sj_value text;
 			if (!meant.ptr || sj_value_string(h->mem, meant, &text) != SJ_OK)
 				return false;
-			note(h, SJ_REPAIR_NAME_CASE, place, "read the component '$' as '$'", name, meant);
+			note(h, SJ_REPAIR_NAME_CASE, place,
+			     as_meant(name, meant), name, meant);
 			return sj_value_set(h->mem, c, SJ_LIT("component"), text) == SJ_OK;
 		}
 		return false;

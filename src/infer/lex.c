@@ -102,8 +102,9 @@ static bool make_room(struct sj_lex *l, size_t n)
 {
 	size_t need = n * GROWTH + MARGIN;
 	if (l->text.len > SJ_LIMITS_DEFAULT.message_bytes) {
-		die(l, sj_diag_set(&l->fault, SJ_LIMIT, SJ_E_LIMIT, SJ_CAT_PARSE,
-		                   "a message longer than allowed (message_bytes)"));
+		die(l,
+		    sj_diag_set(&l->fault, SJ_LIMIT, SJ_E_LIMIT, SJ_CAT_PARSE,
+		                "a message longer than allowed (message_bytes: %u)", SJ_LIMITS_DEFAULT.message_bytes));
 		return false;
 	}
 	if (l->text.cap - l->text.len > need)
@@ -191,7 +192,7 @@ static void open_container(struct sj_lex *l, char c)
 	}
 	if (l->depth == SJ_LEX_DEPTH) {
 		die(l, sj_diag_set(&l->fault, SJ_LIMIT, SJ_E_LIMIT, SJ_CAT_PARSE,
-		                   "nested deeper than allowed (json_depth)"));
+		                   "nested deeper than allowed (json_depth: %d)", SJ_LEX_DEPTH));
 		return;
 	}
 	l->stack[l->depth++] = (uint8_t)c;

@@ -191,7 +191,7 @@ static enum sj_status payload_done(struct sj_parser *p, bool closed, struct sj_p
 	enum sj_status st = sj_buf_status(&p->payload);
 	if (st == SJ_LIMIT)
 		return sj_diag_set(diag, SJ_LIMIT, SJ_E_LIMIT, SJ_CAT_PARSE,
-		                   "a block longer than allowed (message_bytes)");
+		                   "a block longer than allowed (message_bytes: %u)", SJ_LIMITS_DEFAULT.message_bytes);
 	if (st != SJ_OK || (!closed && !ops->ready))
 		return st;
 	size_t to = p->payload.len;

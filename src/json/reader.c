@@ -1,6 +1,7 @@
 #include "json/reader.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -90,6 +91,14 @@ enum sj_status sj_reader_fail(const struct sj_reader *r, struct sj_slice text, s
 	if (status != SJ_NOMEM)
 		set_pointer(r, text.ptr, diag);
 	return status;
+}
+
+enum sj_status sj_reader_limit(const struct sj_reader *r, struct sj_slice text, size_t at, struct sj_diag *diag,
+                               const char *what, size_t most)
+{
+	char words[96];
+	snprintf(words, sizeof words, "%s: %zu)", what, most);
+	return sj_reader_fail(r, text, at, SJ_LIMIT, SJ_E_LIMIT, diag, words);
 }
 
 /* Cells. */
@@ -184,11 +193,12 @@ struct fault {
 	size_t at;
 	enum sj_code code;
 	const char *what;
+	uint32_t most; /* of a limit */
 };
 
 SJ_COLD static enum sj_status fault(struct fault *f, size_t at, enum sj_code code, const char *what)
 {
-	*f = (struct fault){at, code, what};
+	*f = (struct fault){at, code, what, 0};
 	return SJ_INVALID;
 }
 
@@ -372,9 +382,10 @@ static const char *const incomplete[] = {
 		st = fault(&f, (size_t)((where) - base), (c), (w));                                                    \
 		goto failed;                                                                                           \
 	} while (0)
-#define LIMIT(where, w)                                                                                                \
+#define LIMIT(where, w, n)                                                                                             \
 	do {                                                                                                           \
 		fault(&f, (size_t)((where) - base), SJ_E_LIMIT, (w));                                                  \
+		f.most = (n);                                                                                          \
 		st = SJ_LIMIT;                                                                                         \
 		goto failed;                                                                                           \
 	} while (0)
@@ -383,7 +394,8 @@ static const char *const incomplete[] = {
 		if (n == r->cap) {                                                                                     \
 			st = grow(r);                                                                                  \
 			if (st == SJ_LIMIT)                                                                            \
-				LIMIT(where, "more values than one document may hold (json_values)");                  \
+				LIMIT(where, "more values than one document may hold (json_values",                    \
+				      r->opt.max_values);                                                              \
 			if (st != SJ_OK)                                                                               \
 				goto no_memory;                                                                        \
 			cells = r->cells;                                                                              \
@@ -458,7 +470,7 @@ value_here:
 	case '{':
 	case '[':
 		if (depth >= r->opt.max_depth)
-			LIMIT(p, "nested deeper than a document may be (json_depth)");
+			LIMIT(p, "nested deeper than a document may be (json_depth", r->opt.max_depth);
 		RESERVE(p);
 		if (depth)
 			cells[top].len = members + 1;
@@ -562,7 +574,7 @@ string : {
 			p = skip_plain(p, stop);
 		if (p >= stop) {
 			if (stop != end || (size_t)(p - begin) > r->opt.max_string_bytes)
-				LIMIT(begin, "a string longer than allowed (string_bytes)");
+				LIMIT(begin, "a string longer than allowed (string_bytes", r->opt.max_string_bytes);
 			SUSPEND(SJ_READ_STRING);
 		}
 		if (*p == '"')
@@ -696,7 +708,8 @@ failed:
 	r->count = n;
 	r->depth = depth;
 	r->members = members;
-	return sj_reader_fail(r, text, f.at, st, f.code, diag, f.what);
+	return st == SJ_LIMIT ? sj_reader_limit(r, text, f.at, diag, f.what, f.most)
+	                      : sj_reader_fail(r, text, f.at, st, f.code, diag, f.what);
 }
 
 struct sj_json_options sj_json_options_wire(const struct sj_limits *l)
@@ -741,8 +754,8 @@ enum sj_status sj_json_parse(struct sj_arena *arena, const struct sj_json_option
 		text = SJ_LIT("");
 	sj_reader_init(&r, arena, opt);
 	if (text.len > opt->max_bytes)
-		return sj_reader_fail(&r, text, opt->max_bytes, SJ_LIMIT, SJ_E_LIMIT, diag,
-		                      "a document longer than allowed (message_bytes)");
+		return sj_reader_limit(&r, text, opt->max_bytes, diag, "a document longer than allowed (message_bytes",
+		                       opt->max_bytes);
 	enum sj_status st = sj_reader_reserve(&r, (uint32_t)(text.len / 8) + 16);
 	if (st != SJ_OK)
 		sj_reader_fail(&r, text, 0, st, SJ_E_NOMEM, diag, "out of memory");

@@ -59,6 +59,10 @@ enum sj_status sj_reader_run(struct sj_reader *r, struct sj_slice text, bool fin
 enum sj_status sj_reader_fail(const struct sj_reader *r, struct sj_slice text, size_t at, enum sj_status status,
                               enum sj_code code, struct sj_diag *diag, const char *what);
 
+/* A limit was reached at byte `at`: `what` up to the name of the limit, which `most` follows. Returns SJ_LIMIT. */
+enum sj_status sj_reader_limit(const struct sj_reader *r, struct sj_slice text, size_t at, struct sj_diag *diag,
+                               const char *what, size_t most);
+
 /* Looks for a key that the closed object repeats: the cell of the first such, 0 when all differ. Makes a big object's
  * index. */
 enum sj_status sj_reader_check_keys(struct sj_reader *r, uint32_t object, uint32_t count, const char *text,

@@ -304,8 +304,8 @@ static enum sj_status read_held(struct sj_json_stream *s, struct sj_tape *out, s
 		/* What waits unread comes first: it may hold an earlier fault. */
 		if (left && room == 0 && s->deferred == 0) {
 			bool fresh = diag && diag->code == SJ_E_NONE;
-			sj_reader_fail(&s->reader, sj_slice(s->hold, s->hold_len), s->hold_len, SJ_LIMIT, SJ_E_LIMIT,
-			               diag, "a document longer than allowed (message_bytes)");
+			sj_reader_limit(&s->reader, sj_slice(s->hold, s->hold_len), s->hold_len, diag,
+			                "a document longer than allowed (message_bytes", s->opt.max_bytes);
 			if (fresh)
 				place_fault(s, diag);
 			give_up(s, s->hold, s->hold_len);

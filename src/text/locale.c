@@ -1,3 +1,4 @@
+#include "text/civil.h"
 #include "text/locale_en.h"
 
 /* The next subtag of a language tag ("zh-Hant_TW"), and what is left behind its separator. */
@@ -69,4 +70,27 @@ bool sj_locale_is_rtl(const char *locale)
 			break;
 	}
 	return subtag_in(language, languages);
+}
+
+bool sj_locale_is_tag(const char *locale)
+{
+	struct sj_slice tag = sj_slice_of(locale);
+	for (bool first = true; first || tag.ptr; first = false) {
+		struct sj_slice s = next_subtag(&tag);
+		if (s.len < (first ? 2u : 1u) || s.len > 8)
+			return false;
+		for (size_t i = 0; i < s.len; i++) {
+			char c = lower(s.ptr[i]);
+			if (!(c >= 'a' && c <= 'z') && (first || c < '0' || c > '9'))
+				return false;
+		}
+	}
+	return true;
+}
+
+bool sj_zone_is_built_in(const char *tz)
+{
+	static const char *const utc[] = {"utc", "gmt", "z", "etc/utc", NULL};
+	int32_t minutes;
+	return subtag_in(sj_slice_of(tz), utc) || sj_zone_offset(tz, &minutes);
 }

@@ -48,6 +48,11 @@ struct sj_locales {
 	const struct sj_locale_ops *extra; /* NULL: only the built-in */
 };
 const struct sj_locale_ops *sj_locale_for(const struct sj_locales *l, const char *locale);
+/* Has the text the form of a language tag (RFC 5646): subtags of letters and digits, the first a language? Whether
+ * there is such a language is not asked. */
+bool sj_locale_is_tag(const char *locale);
+/* Is it a zone that SJ_LOCALE_EN tells the time of: "UTC", "GMT", "Z", or an offset such as "+09:00"? */
+bool sj_zone_is_built_in(const char *tz);
 /* "left to right" or not by language: ar, he, fa, ur, ... */
 bool sj_locale_is_rtl(const char *locale);
 

@@ -127,3 +127,92 @@ SJ_TEST(all_failed_checks_are_told)
 	CHECK_HAS(o.out, ",\"m68\",\"m69\"]");
 	sj_buf_finish(&text);
 }
+
+SJ_TEST(names_that_are_near)
+{
+	CHECK_STR(RUN(NULL, "plya", "-").err, "shoji: there is no verb plya; did you mean play?\nTry: shoji --help\n");
+	CHECK_STR(RUN(NULL, "help", "validat").err, "shoji: there is no verb validat; did you mean validate?\nTry: shoji --help\n");
+	CHECK_STR(RUN(NULL, "zzz").err, "shoji: there is no verb zzz\nTry: shoji --help\n");
+	CHECK_STR(RUN(NULL, "play", "--widht=40", "-").err,
+	          "shoji: play does not know the option --widht=40; did you mean --width?\nTry: shoji play --help\n");
+	CHECK_STR(RUN(NULL, "infer", "--permissive", "x", "-").err,
+	          "shoji: infer does not know the option --permissive\nTry: shoji infer --help\n");
+}
+
+/* What must be given stands in the usage line; what an option means to a verb, in its help. */
+SJ_TEST(help_of_each_verb)
+{
+	CHECK_HAS(RUN(NULL, "convert", "--help").out, "\nUsage: shoji convert --to V [OPTION]... FILE|-\n");
+	CHECK_HAS(RUN(NULL, "minimise", "--help").out, "\nUsage: shoji minimise --still EXPECTATION [OPTION]... FILE|SCRIPT|-\n");
+	CHECK_HAS(RUN(NULL, "prompt", "--help").out, "\nUsage: shoji prompt [OPTION]...\n");
+	CHECK_HAS(RUN(NULL, "infer", "--help").out, " repair nothing: a block that would need it is refused\n");
+	CHECK_HAS(RUN(NULL, "validate", "--help").out, " warnings too make the exit status 1\n");
+	CHECK_HAS(RUN(NULL, "grammar", "--help").out, " create, update, data, delete, several with commas; or patch alone, with FILE\n");
+	CHECK_HAS(RUN(NULL, "conformance", "--help").out, " only cases of this protocol version: 0.8, 0.9, 0.9.1 or 1.0\n");
+}
+
+SJ_TEST(locales_and_zones)
+{
+	static const char *const zones[] = {"UTC", "+09:00", "UTC-03", "gmt"};
+	struct outcome o = RUN(CREATE, "tree", "--locale", "k", "-");
+	CHECK_INT(o.status, 2);
+	CHECK_STR(o.err, "shoji: --locale takes a language tag such as en, ko or pt-BR, not k\nTry: shoji --help\n");
+	CHECK_INT(RUN(CREATE, "tree", "--locale", "en US", "-").status, 2);
+	CHECK_INT(RUN(CREATE, "tree", "--locale", "", "-").status, 2);
+	o = RUN(CREATE, "tree", "--locale", "pt-BR", "-");
+	CHECK_INT(o.status, 0);
+	CHECK_STR(o.err, "shoji: numbers and dates of the locale pt-BR are not built in: they are written as in en\n");
+	o = RUN(CREATE, "tree", "--locale", "en-US", "-");
+	CHECK_INT(o.status, 0);
+	CHECK_INT(o.err.len, 0);
+	o = RUN(CREATE, "tree", "--tz", "Mars/Olympus", "-");
+	CHECK_INT(o.status, 2);
+	CHECK_HAS(o.err, "shoji: --tz takes UTC or an offset such as +09:00, not Mars/Olympus");
+	for (size_t i = 0; i < sizeof zones / sizeof *zones; i++)
+		CHECK_INT(RUN(CREATE, "tree", "--tz", zones[i], "-").status, 0);
+}
+
+SJ_TEST(files_of_another_kind)
+{
+	struct outcome o = RUN("\x89PNG\r\n", "validate", "-");
+	CHECK_INT(o.status, 1);
+	CHECK_STR(o.err, "shoji: standard input: this is no text but a PNG image\n");
+	o = RUN("\xff\xfe{", "play", "-");
+	CHECK_INT(o.status, 1);
+	CHECK_STR(o.err, "shoji: standard input: this is text in UTF-16, and UTF-8 is wanted\n");
+	o = RUN(CREATE, "replay", "-");
+	CHECK_INT(o.status, 1);
+	CHECK_STR(o.err, "shoji: - holds messages, and no script: shoji play - shows them; docs/replay.md says what a script is\n");
+	CHECK_HAS(RUN("[{\"beginRendering\":{}}]", "replay", "-").err, "shoji play - shows them");
+	CHECK_HAS(RUN("{\"nonsense\":1}", "replay", "-").out, "-:1: a step is one of agent");
+}
+
+/* Repairs of a kind in one message are one line, with the place of the first. */
+SJ_TEST(repairs_together)
+{
+	struct outcome o = RUN("<a2ui-json>[{\"version\":\"v1.0\",\"updateComponents\":{\"surfaceId\":\"s\",\"components\":["
+	                       "{\"id\":\"root\",\"component\":\"divider\"},{\"id\":\"a\",\"component\":\"divider\"},"
+	                       "{\"id\":\"b\",\"component\":\"Dvider\"}]}}]</a2ui-json>",
+	                       "infer", "-");
+	CHECK_INT(o.status, 0);
+	CHECK(sj_slice_starts(o.out, "{\"repair\":{\"count\":2,\"kind\":\"name_case\",\"line\":1,\"offset\":12,"
+	                             "\"pointer\":\"/0/updateComponents/components/0\",\"text\":\"wrote 'divider' as 'Divider', in its own case\"}}\n"
+	                             "{\"repair\":{\"kind\":\"name_case\",\"line\":1,\"offset\":12,"
+	                             "\"pointer\":\"/0/updateComponents/components/2\",\"text\":\"read 'Dvider' as 'Divider'\"}}\n"));
+}
+
+/* A limit is told with its size. */
+SJ_TEST(limits_have_numbers)
+{
+	struct sj_buf text;
+	sj_buf_init(&text, sj_test_mem(), 0);
+	sj_buf_puts(&text, "{\"version\":\"");
+	for (uint32_t i = 0; i <= SJ_LIMITS_DEFAULT.string_bytes; i++)
+		sj_buf_putc(&text, 'x');
+	sj_buf_puts(&text, "\"}\n");
+	sj_buf_putc(&text, '\0');
+	char want[120];
+	snprintf(want, sizeof want, "\"message\":\"a string longer than allowed (string_bytes: %u)\"", SJ_LIMITS_DEFAULT.string_bytes);
+	CHECK_HAS(RUN(text.ptr, "validate", "-").out, want);
+	sj_buf_finish(&text);
+}

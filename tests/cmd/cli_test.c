@@ -134,8 +134,11 @@ SJ_TEST(grammar)
 	CHECK_INT(o.status, 1);
 	CHECK_STR(o.err, "shoji: - makes 0 surfaces: --surface must say which\n");
 	o = RUN(NULL, "grammar", "--allow", "patch");
-	CHECK_INT(o.status, 1);
-	CHECK_STR(o.err, "shoji: a patch needs a surface that lives\n");
+	CHECK_INT(o.status, 2);
+	CHECK_STR(o.err, "shoji: --allow patch needs FILE: the messages that make the surface to change\nTry: shoji grammar --help\n");
+	o = RUN(HELLO, "grammar", "--allow", "patch,create", "-");
+	CHECK_INT(o.status, 2);
+	CHECK_STR(o.err, "shoji: --allow patch stands alone: it says all that may be written\nTry: shoji grammar --help\n");
 	o = RUN(NULL, "grammar", "--strict-subset", "--version", "1.0", "--surface", "s");
 	CHECK_INT(o.status, 0);
 	CHECK_HAS(o.out, "\"surfaceId\":{\"type\":\"string\",\"enum\":[\"s\"]}");
@@ -682,6 +685,23 @@ SJ_TEST(manual_page_names_everything)
 			check_in_page(page, help.ptr + at + 3, end - at - 3);
 		}
 	}
+	/* Options stand in the order of the alphabet. */
+	struct sj_slice last = SJ_LIT("");
+	unsigned options = 0;
+	const char *from = strstr(page.ptr, ".SH OPTIONS"), *to = strstr(page.ptr, ".SH EXIT STATUS");
+	for (const char *c = from; c && to && (c = strstr(c, "\n.TP\n")) != NULL && c < to; c++) {
+		const char *name = strstr(c, "\\-\\-");
+		if (!name)
+			break;
+		name += 4;
+		struct sj_slice one = sj_slice(name, strspn(name, "abcdefghijklmnopqrstuvwxyz\\-"));
+		sj_case("%.*s", SJ_ARG(one));
+		CHECK(sj_slice_cmp(last, one) < 0);
+		sj_case_end();
+		last = one;
+		options++;
+	}
+	CHECK(options > 30);
 	/* And the other way: no verb that is not there. */
 	struct sj_slice usage = RUN(NULL, "--help").out;
 	const char *at = strstr(usage.ptr, "\nVerbs:\n"), *end = at ? strstr(at, "\n\n") : NULL;

@@ -253,10 +253,10 @@ SJ_TEST(caps_fire_while_bytes_arrive)
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 		check_splits(&opt, sj_slice_of(texts[i]), &r);
 	struct sj_buf log = read_pieces(&opt, SJ_LIT("[\"0123456789"), 1, &r, false);
-	CHECK_STR(sj_buf_view(&log), "fault 4 LIMIT_EXCEEDED at 2 line 1 pointer : a string longer than allowed (string_bytes)\n");
+	CHECK_STR(sj_buf_view(&log), "fault 4 LIMIT_EXCEEDED at 2 line 1 pointer : a string longer than allowed (string_bytes: 8)\n");
 	sj_buf_finish(&log);
 	log = read_pieces(&opt, sj_slice_of(texts[6]), 1, &r, false);
-	CHECK_STR(sj_buf_view(&log), "fault 4 LIMIT_EXCEEDED at 40 line 1 pointer : a document longer than allowed (message_bytes)\n"
+	CHECK_STR(sj_buf_view(&log), "fault 4 LIMIT_EXCEEDED at 40 line 1 pointer : a document longer than allowed (message_bytes: 40)\n"
 	                             "document at 42 line 2: 5:0:1:2:0 3:1:1:2:0=1\n");
 	sj_buf_finish(&log);
 	log = read_pieces(&opt, sj_slice_of(texts[5]), 1, &r, false);
