@@ -1,6 +1,20 @@
 #include "app/desktop.h"
 
+#include <libintl.h>
+
 #include "face/gtk/gtk.h"
+
+void app_words_init(void)
+{
+	char *program = g_file_read_link("/proc/self/exe", NULL),
+	     *folder = program ? g_path_get_dirname(program) : NULL;
+	char *built = folder ? g_build_filename(folder, "..", "..", "po", NULL) : NULL;
+	bindtextdomain("shoji", built && g_file_test(built, G_FILE_TEST_IS_DIR) ? built : SHOJI_LOCALEDIR);
+	bind_textdomain_codeset("shoji", "UTF-8");
+	g_free(built);
+	g_free(folder);
+	g_free(program);
+}
 
 static void on_activate(GApplication *application, gpointer data)
 {
@@ -19,6 +33,7 @@ static void on_activate(GApplication *application, gpointer data)
 int app_desktop(int argc, char **argv)
 {
 	struct app a = {.chats = g_ptr_array_new()};
+	app_words_init();
 	sj_mem_init(&a.mem, NULL, 0);
 	g_queue_init(&a.log);
 	a.application = adw_application_new(APP_ID, G_APPLICATION_DEFAULT_FLAGS);

@@ -9,7 +9,7 @@
 #include "app/words.h"
 #include "cmd/demo.h"
 
-#define APP_ID "shoji.Desktop"
+#define APP_ID "app.shoji.Desktop"
 
 struct app_line { /* of the log */
 	gint64 time_us; /* since 1970 */

@@ -41,8 +41,10 @@ void app_frame_set_claim(GtkWidget *frame, const char *claim)
 {
 	GtkWidget *says = g_object_get_data(G_OBJECT(frame), "app-claim");
 	/* The quotes and an isolate around it: a name cannot turn the words of ours beside it. */
-	char *text = claim && *claim ? g_strdup_printf(_("calls itself “\u2068%s\u2069”"), claim) : g_strdup("");
+	char *isolated = claim && *claim ? g_strdup_printf("\u2068%s\u2069", claim) : NULL;
+	char *text = isolated ? g_strdup_printf(_("calls itself “%s”"), isolated) : g_strdup("");
 	gtk_label_set_text(GTK_LABEL(says), text);
+	g_free(isolated);
 	gtk_widget_set_tooltip_text(says, *text ? _("The agent says so. Nobody has checked it.") : NULL);
 	g_free(text);
 }

@@ -1,10 +1,10 @@
-/* Words for the person, by gettext. */
+/* Words for the person, by gettext: the same as in the face. */
 #ifndef SJ_APP_WORDS_H
 #define SJ_APP_WORDS_H
 
-#include <adwaita.h>
+#include "face/gtk/compat.h"
 
-#define _(s) g_dgettext("shoji", s)
-#define N_(s) s
+/* Tells gettext where the words are: beside the program in a build folder, else where they were installed. */
+void app_words_init(void);
 
 #endif

@@ -124,7 +124,7 @@ static void fill(struct sj_gtk_node *n)
 		g_signal_connect(o.widget, "toggled", G_CALLBACK(on_toggled), n);
 		g_array_append_val(c->options, o);
 	}
-	char *more = all > count ? g_strdup_printf("… %u more", all - count) : count == 0 ? g_strdup("No options")
+	char *more = all > count ? g_strdup_printf(_("… %u more"), all - count) : count == 0 ? g_strdup(_("No options"))
 	                                                                                 : g_strdup("");
 	gtk_label_set_text(GTK_LABEL(c->more), more);
 	gtk_widget_set_visible(c->more, *more != 0);
@@ -142,7 +142,7 @@ static void choice_build(struct sj_gtk_node *n)
 	c->chips = sj_gtk_is(n, SJ_P_DISPLAY, "chips");
 	c->label = sj_gtk_caption(n->widget);
 	c->filter = gtk_search_entry_new();
-	g_object_set(c->filter, "placeholder-text", "Filter", NULL);
+	g_object_set(c->filter, "placeholder-text", _("Filter"), NULL);
 	g_signal_connect(c->filter, "search-changed", G_CALLBACK(on_filter), n);
 	gtk_box_append(GTK_BOX(n->widget), c->filter);
 	GtkAccessibleRole role = c->many ? GTK_ACCESSIBLE_ROLE_GROUP : GTK_ACCESSIBLE_ROLE_RADIO_GROUP;

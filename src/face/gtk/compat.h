@@ -5,6 +5,10 @@
 #include <adwaita.h>
 #include <gtk/gtk.h>
 
+/* Words for the person, by gettext; N_ marks those that are looked up later. */
+#define _(s) g_dgettext("shoji", s)
+#define N_(s) s
+
 /* An announcement for assistive technology. GTK has one from 4.14 on; before, `label`, which is drawn nowhere and has
  * the role status, changes its name, and AT-SPI tells of that. */
 static inline void sj_compat_announce(GtkWidget *widget, GtkWidget *label, const char *text, bool assertive)

@@ -80,7 +80,7 @@ static void button_update(struct sj_gtk_node *n, uint64_t mask)
 			gtk_widget_remove_css_class(n->control, styles[i].style);
 	if (!n->box && mask & SJ_GTK_BIT(LABEL)) {
 		char *text = sj_gtk_line(n, SJ_P_LABEL);
-		sj_gtk_label_set(gtk_button_get_child(GTK_BUTTON(n->control)), *text ? text : "Button");
+		sj_gtk_label_set(gtk_button_get_child(GTK_BUTTON(n->control)), *text ? text : _("Button"));
 		g_free(text);
 	}
 }
@@ -461,7 +461,7 @@ static void stepper_update(struct sj_gtk_node *n, uint64_t mask)
 	show_number(s->amount, v);
 	gtk_widget_set_sensitive(s->less, v > min);
 	gtk_widget_set_sensitive(s->more, v < max);
-	char *less = g_strdup_printf("Fewer: %s", label), *more = g_strdup_printf("More: %s", label);
+	char *less = g_strdup_printf(_("Fewer: %s"), label), *more = g_strdup_printf(_("More: %s"), label);
 	gtk_accessible_update_property(GTK_ACCESSIBLE(s->less), GTK_ACCESSIBLE_PROPERTY_LABEL, less, -1);
 	gtk_accessible_update_property(GTK_ACCESSIBLE(s->more), GTK_ACCESSIBLE_PROPERTY_LABEL, more, -1);
 	g_free(less);
@@ -518,7 +518,7 @@ static void rating_update(struct sj_gtk_node *n, uint64_t mask)
 		gtk_widget_add_css_class(star, "flat");
 		gtk_widget_add_css_class(star, "circular");
 		g_object_set_data(G_OBJECT(star), "sj-star", GINT_TO_POINTER(++r->stars));
-		char *name = g_strdup_printf("%d of %d", r->stars, stars);
+		char *name = g_strdup_printf(_("%d of %d"), r->stars, stars);
 		gtk_accessible_update_property(GTK_ACCESSIBLE(star), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 		gtk_widget_set_tooltip_text(star, name);
 		g_free(name);

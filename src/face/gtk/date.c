@@ -126,9 +126,9 @@ static GtkWidget *time_entry(struct sj_gtk_node *n)
 	GtkEventController *focus = gtk_event_controller_focus_new();
 	gtk_editable_set_width_chars(GTK_EDITABLE(entry), 5);
 	gtk_editable_set_max_width_chars(GTK_EDITABLE(entry), 5);
-	gtk_entry_set_placeholder_text(GTK_ENTRY(entry), "hh:mm");
+	gtk_entry_set_placeholder_text(GTK_ENTRY(entry), _("hh:mm"));
 	gtk_widget_add_css_class(entry, "numeric");
-	gtk_accessible_update_property(GTK_ACCESSIBLE(entry), GTK_ACCESSIBLE_PROPERTY_LABEL, "Time", -1);
+	gtk_accessible_update_property(GTK_ACCESSIBLE(entry), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Time"), -1);
 	g_signal_connect(entry, "activate", G_CALLBACK(on_time), n);
 	g_signal_connect(entry, "changed", G_CALLBACK(on_time_typed), n);
 	g_signal_connect(focus, "leave", G_CALLBACK(on_time_left), n);
@@ -153,8 +153,8 @@ static void date_build(struct sj_gtk_node *n)
 	d->time = time_entry(n);
 	d->clear = gtk_button_new_from_icon_name("edit-clear-symbolic");
 	gtk_widget_add_css_class(d->clear, "flat");
-	gtk_widget_set_tooltip_text(d->clear, "Clear");
-	gtk_accessible_update_property(GTK_ACCESSIBLE(d->clear), GTK_ACCESSIBLE_PROPERTY_LABEL, "Clear", -1);
+	gtk_widget_set_tooltip_text(d->clear, _("Clear"));
+	gtk_accessible_update_property(GTK_ACCESSIBLE(d->clear), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Clear"), -1);
 	g_signal_connect(d->clear, "clicked", G_CALLBACK(on_clear), n);
 	GtkWidget *parts[] = {d->day, d->time, d->clear};
 	for (size_t i = 0; i < G_N_ELEMENTS(parts); i++)
@@ -177,14 +177,14 @@ static void show_moment(struct sj_gtk_node *n, struct date *d)
 	if (valid && m.has_date && m.year >= 1 && m.year <= 9999) {
 		GDateTime *day = g_date_time_new_local((int)m.year, (int)m.month, (int)m.day, 12, 0, 0);
 		if (day) {
-			char *words = g_date_time_format(day, "%e %B %Y");
+			char *words = g_date_time_format(day, _("%e %B %Y"));
 			gtk_label_set_text(GTK_LABEL(d->words), g_strstrip(words));
 			gtk_calendar_select_day(GTK_CALENDAR(d->calendar), day);
 			g_free(words);
 			g_date_time_unref(day);
 		}
 	} else {
-		gtk_label_set_text(GTK_LABEL(d->words), *raw && !valid ? raw : "Choose a date");
+		gtk_label_set_text(GTK_LABEL(d->words), *raw && !valid ? raw : _("Choose a date"));
 	}
 	char *clock = valid && m.has_time ? g_strdup_printf("%02d:%02d", m.hour, m.minute) : g_strdup("");
 	if (!d->typed && strcmp(gtk_editable_get_text(GTK_EDITABLE(d->time)), clock) != 0)

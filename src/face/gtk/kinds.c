@@ -56,11 +56,11 @@ void sj_gtk_flags(struct sj_gtk_node *n)
 	if (gtk_widget_get_sensitive(n->control) != enabled)
 		gtk_widget_set_sensitive(n->control, enabled);
 	sj_node_validity(core, n->id, &v);
-	char *words = v.pending ? g_strdup("Being checked…") : sj_gtk_clean(v.message, SJ_GTK_LABEL_MOST, false);
+	char *words = v.pending ? g_strdup(_("Being checked…")) : sj_gtk_clean(v.message, SJ_GTK_LABEL_MOST, false);
 	bool wrong = v.has_checks && !v.valid && !v.pending;
 	if (wrong && !*words) {
 		g_free(words);
-		words = g_strdup("This is not right yet.");
+		words = g_strdup(_("This is not right yet."));
 	}
 	/* What nobody has touched yet is not called wrong; it says what it wants. */
 	bool severe = wrong && (n->touched || n->kind == SJ_UI_BUTTON);
@@ -223,18 +223,19 @@ static void placeholder_build(struct sj_gtk_node *n)
 	if (n->why == SJ_WHY_PENDING) {
 		icon = gtk_image_new_from_icon_name("content-loading-symbolic");
 		label = sj_gtk_label_new(0);
-		sj_gtk_label_set(label, "Loading…");
+		sj_gtk_label_set(label, _("Loading…"));
 		gtk_widget_add_css_class(n->widget, "sj-pending");
-		why = g_strdup_printf("%s: %s", id, sj_why_text(n->why));
+		why = g_strdup_printf("%s: %s", id, _(sj_why_text(n->why)));
 	} else {
 		icon = gtk_image_new_from_icon_name("dialog-question-symbolic");
-		char *words = n->why == SJ_WHY_UNKNOWN_TYPE && *type ? g_strdup_printf("Unknown component “%s”", type)
-		                                                     : g_strdup(sj_why_text(n->why));
+		char *words = n->why == SJ_WHY_UNKNOWN_TYPE && *type
+		                      ? g_strdup_printf(_("Unknown component “%s”"), type)
+		                      : g_strdup(_(sj_why_text(n->why)));
 		label = sj_gtk_label_new(0);
 		sj_gtk_label_set(label, words);
 		g_free(words);
 		why = g_strdup_printf("%s%s%s%s: %s", id, *type ? " (" : "", type, *type ? ")" : "",
-		                      sj_why_text(n->why));
+		                      _(sj_why_text(n->why)));
 	}
 	gtk_box_append(GTK_BOX(n->widget), icon);
 	gtk_box_append(GTK_BOX(n->widget), label);

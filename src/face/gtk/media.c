@@ -193,7 +193,7 @@ static void media_update(struct sj_gtk_node *n, uint64_t mask)
 	struct media *m = n->data;
 	char *words = sj_gtk_line(n, SJ_P_DESCRIPTION), *url = sj_gtk_line(n, SJ_P_URL);
 	(void)mask;
-	gtk_label_set_text(GTK_LABEL(m->words), *words ? words : n->kind == SJ_UI_VIDEO ? "Video" : "Audio");
+	gtk_label_set_text(GTK_LABEL(m->words), *words ? words : n->kind == SJ_UI_VIDEO ? _("Video") : _("Audio"));
 	gtk_label_set_text(GTK_LABEL(m->address), url);
 	gtk_widget_set_visible(m->address, *url != 0);
 	g_free(words);

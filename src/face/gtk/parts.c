@@ -152,7 +152,7 @@ static void modal_build(struct sj_gtk_node *n)
 	} else {
 		n->widget = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
 		GtkWidget *button = gtk_button_new();
-		char *words = trigger ? sj_gtk_words(n, trigger) : g_strdup("Open");
+		char *words = trigger ? sj_gtk_words(n, trigger) : g_strdup(_("Open"));
 		gtk_button_set_child(GTK_BUTTON(button), GTK_WIDGET(n->box));
 		gtk_widget_add_css_class(button, "flat");
 		gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);

@@ -344,13 +344,13 @@ static void on_resume(GtkButton *button, gpointer data)
 static void stop(SjGtkSurface *s)
 {
 	if (!s->stopped) {
-		GtkWidget *again = gtk_button_new_with_label("Go On");
+		GtkWidget *again = gtk_button_new_with_label(_("Go On"));
 		gtk_widget_add_css_class(again, "pill");
 		gtk_widget_set_halign(again, GTK_ALIGN_CENTER);
 		g_signal_connect(again, "clicked", G_CALLBACK(on_resume), s);
 		s->stopped = g_object_new(ADW_TYPE_STATUS_PAGE, "icon-name", "dialog-warning-symbolic", "title",
-		                          "This Screen Was Stopped", "description",
-		                          "For ten seconds it changed faster than it can be drawn.", "child", again,
+		                          _("This Screen Was Stopped"), "description",
+		                          _("For ten seconds it changed faster than it can be drawn."), "child", again,
 		                          NULL);
 		gtk_overlay_add_overlay(GTK_OVERLAY(s->overlay), s->stopped);
 	}
@@ -488,8 +488,8 @@ GtkWidget *sj_gtk_sheet_open(SjGtkSurface *s, GtkWidget *content, const char *ti
 	close = gtk_button_new_from_icon_name("window-close-symbolic");
 	gtk_widget_add_css_class(close, "flat");
 	gtk_widget_add_css_class(close, "circular");
-	gtk_widget_set_tooltip_text(close, "Close");
-	gtk_accessible_update_property(GTK_ACCESSIBLE(close), GTK_ACCESSIBLE_PROPERTY_LABEL, "Close", -1);
+	gtk_widget_set_tooltip_text(close, _("Close"));
+	gtk_accessible_update_property(GTK_ACCESSIBLE(close), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Close"), -1);
 	g_signal_connect(close, "clicked", G_CALLBACK(on_close), sheet->layer);
 	gtk_box_append(GTK_BOX(bar), sheet->title);
 	gtk_box_append(GTK_BOX(bar), close);
@@ -525,7 +525,7 @@ void sj_gtk_sheet_title(GtkWidget *layer, const char *title)
 	struct sheet *sheet = g_object_get_data(G_OBJECT(layer), "sj-sheet");
 	gtk_label_set_text(GTK_LABEL(sheet->title), title ? title : "");
 	gtk_accessible_update_property(GTK_ACCESSIBLE(gtk_widget_get_first_child(layer)), GTK_ACCESSIBLE_PROPERTY_LABEL,
-	                               title && *title ? title : "Dialog", -1);
+	                               title && *title ? title : _("Dialog"), -1);
 }
 
 void sj_gtk_sheet_close(SjGtkSurface *s, GtkWidget *layer)
