@@ -171,7 +171,7 @@ const walk = (v, fn) => {
 	if (v === null || typeof v !== 'object') return false;
 	return Object.entries(v).some(([k, x]) => fn(k, x, v) || walk(x, fn));
 };
-// Where our message check differs from the published schemas, and why (requirements a2ui, sections 1.5, 4 and 23).
+// Where our message check differs from the published schemas, and why.
 const REASONS = [
 	{
 		name: 'reserved keys',
@@ -200,7 +200,7 @@ const REASONS = [
 	},
 	{
 		name: 'call without a catalog',
-		why: 'callRendererFunction may leave its catalogId to the surface (requirements 23, 2)',
+		why: 'callRendererFunction may leave its catalogId to the surface',
 		when: (c, theirs) => !theirs && isObject(c.message.callRendererFunction?.callFunction) && !('catalogId' in c.message.callRendererFunction.callFunction),
 	},
 ];

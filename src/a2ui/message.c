@@ -1,5 +1,4 @@
-/* Messages: the envelope by hand (its faults are structured), components by their catalogs, everything atomic
- * (requirements a2ui 2-5). */
+/* Messages: the envelope by hand (its faults are structured), components by their catalogs, everything atomic. */
 #include <stdio.h>
 
 #include "a2ui/internal.h"
@@ -55,7 +54,7 @@ enum sj_status sj_string_member(struct sj_faults *f, struct sj_arena *arena, uin
 	return read_string(f, arena, body, member(f->tape, body, key), key, required, out);
 }
 
-/* metadata holds only `extensions`, whose keys are identifiers (requirements 2). */
+/* metadata holds only `extensions`, whose keys are identifiers. */
 static enum sj_status check_metadata(struct sj_faults *f, struct sj_arena *arena, uint32_t cell)
 {
 	const struct sj_tape *t = f->tape;
@@ -240,7 +239,7 @@ void sj_view_touch(struct sj_view *v)
 		v->a->opt.touched(v->a->opt.ctx, v);
 }
 
-/* ---- dialect (requirements 1.5) ---------------------------------------------------------------------------------- */
+/* ---- dialect ----------------------------------------------------------------------------------------------------- */
 
 enum sj_dialect sj_view_dialect(struct sj_view *v, const struct sj_tape *t, uint32_t cell)
 {
@@ -319,7 +318,7 @@ static enum sj_status update_components(struct sj_a2ui *a, uint32_t peer, enum s
 	return st;
 }
 
-/* Value of a wire write: null deletes in v1.0, absence deletes before (requirements 5). That is how the message is
+/* Value of a wire write: null deletes in v1.0, absence deletes before. That is how the message is
  * read, so its own version decides. */
 static enum sj_status write_value(struct sj_view *v, enum sj_version version, const struct sj_path *p,
                                   const struct sj_tape *t, uint32_t value, struct sj_diag *d)
@@ -391,7 +390,7 @@ static enum sj_status delete_surface(struct sj_a2ui *a, uint32_t peer, uint32_t 
 		return st;
 	struct sj_view *v = sj_a2ui_view_find(a, peer, id);
 	if (!v)
-		return SJ_OK; /* a no-op (requirements 2, 23.3) */
+		return SJ_OK; /* a no-op: deleting twice is no mistake */
 	if (!v->waiting) /* nobody has heard of one that waits */
 		st = sj_emit(a, &(struct sj_out){.kind = SJ_OUT_SURFACE_GONE,
 		                                 .peer = peer,
@@ -447,7 +446,7 @@ enum sj_status sj_check_theme(struct sj_a2ui *a, struct sj_faults *f, const stru
 	return sj_value_from_tape(a->mem, f->tape, theme, out);
 }
 
-/* dataModel of a v1.0 createSurface: one write per top-level key, merged into the root (requirements 2). */
+/* dataModel of a v1.0 createSurface: one write per top-level key, merged into the root. */
 static enum sj_status initial_data(struct sj_a2ui *a, struct sj_faults *f, struct sj_view *v, uint32_t model)
 {
 	const struct sj_tape *t = f->tape;
@@ -867,7 +866,7 @@ enum sj_status sj_a2ui_batch(struct sj_a2ui *a, uint32_t peer, const struct sj_t
 	a->batch_line = 1;
 	a->batch_off = 0;
 	if (type == SJ_J_NULL)
-		return SJ_OK; /* an empty batch (requirements 2) */
+		return SJ_OK; /* an empty batch */
 	if (type == SJ_J_ARRAY) {
 		list = 0;
 	} else {

@@ -5,9 +5,6 @@
 #include "a2ui/internal.h"
 #include "base/utf.h"
 
-/* Nodes nest at most component_depth levels in each of scope_depth scopes; the walk recurses no deeper than this. */
-#define TREE_DEPTH 2048
-
 enum item_kind { ITEM_PROP, ITEM_EDGES, ITEM_ID, ITEM_TYPE, ITEM_VALID, ITEM_ERRORS, ITEM_CHECKS, ITEM_ACTION };
 struct item {
 	struct sj_slice name;
@@ -40,7 +37,41 @@ static int by_name(const void *a, const void *b)
 	return sj_utf16_cmp(((const struct item *)a)->name, ((const struct item *)b)->name);
 }
 
-static bool put_node(struct sj_view *v, sj_node_id n, struct sj_buf *out, uint32_t depth);
+/* What is being written: a node, and in it the children of a property, a property with children inside its objects
+ * (tabs), or one such object. A stack of them, so that depth costs memory and no calls. */
+enum frame_kind { FRAME_NODE, FRAME_EDGES, FRAME_LIST, FRAME_OBJECT };
+struct frame {
+	enum frame_kind kind;
+	sj_node_id n;
+	struct items l; /* NODE, OBJECT: members in order of their names */
+	uint32_t at;    /* the next of them; EDGES: the next child; LIST: the next item */
+	struct sj_slice name; /* of the property */
+	const struct sj_value *value; /* LIST, OBJECT */
+	uint32_t from;  /* LIST, OBJECT: the first edge of the property that was not passed */
+	uint32_t index; /* OBJECT: its position */
+	bool is_list, any; /* EDGES */
+};
+struct tree {
+	struct sj_view *v;
+	struct sj_buf *out;
+	SJ_VEC(struct frame) open;
+};
+
+static bool push(struct tree *t, struct frame f)
+{
+	if (SJ_VEC_RESERVE(t->v->a->mem, &t->open, t->open.count + 1, 0) != SJ_OK) {
+		SJ_VEC_FREE(t->v->a->mem, &f.l.v);
+		return false;
+	}
+	t->open.items[t->open.count++] = f;
+	return true;
+}
+
+static void pop(struct tree *t)
+{
+	t->open.count--;
+	SJ_VEC_FREE(t->v->a->mem, &t->open.items[t->open.count].l.v);
+}
 
 static bool holds(struct sj_slice text, struct sj_slice part)
 {
@@ -114,90 +145,45 @@ static sj_node_id child_at(struct sj_view *v, sj_node_id n, uint32_t nchildren, 
 	return 0;
 }
 
-static bool put_object_with_children(struct sj_view *v, sj_node_id n, struct sj_slice prop, uint32_t index,
-                                     const struct sj_value *object, uint32_t *from, struct sj_buf *out, uint32_t depth)
+static bool enter_object(struct tree *t, sj_node_id n, struct sj_slice prop, uint32_t index,
+                         const struct sj_value *object, uint32_t *from)
 {
-	uint32_t nchildren = sj_node_child_count(v->core, n), count = sj_value_count(object);
-	struct items l = {.mem = v->a->mem};
-	bool ok = SJ_VEC_RESERVE(l.mem, &l.v, count, 0) == SJ_OK;
-	for (uint32_t i = 0; ok && i < count; i++) {
-		l.v.items[i] = (struct item){.kind = ITEM_PROP, .at = i};
-		(void)sj_value_member(object, i, &l.v.items[l.v.count++].name);
+	struct frame f = {.kind = FRAME_OBJECT, .n = n, .name = prop, .value = object, .index = index};
+	uint32_t count = sj_value_count(object);
+	f.l.mem = t->v->a->mem;
+	if (SJ_VEC_RESERVE(f.l.mem, &f.l.v, count, 0) != SJ_OK)
+		return false;
+	for (uint32_t i = 0; i < count; i++) {
+		f.l.v.items[i] = (struct item){.kind = ITEM_PROP, .at = i};
+		(void)sj_value_member(object, i, &f.l.v.items[f.l.v.count++].name);
 	}
-	seek_edge(v, n, nchildren, prop, index, from);
-	if (l.v.count > 1)
-		qsort(l.v.items, l.v.count, sizeof *l.v.items, by_name);
-	sj_buf_putc(out, '{');
-	for (uint32_t i = 0; ok && i < l.v.count; i++) {
-		struct sj_slice key = l.v.items[i].name;
-		if (i)
-			sj_buf_putc(out, ',');
-		sj_json_print_string(out, key);
-		sj_buf_putc(out, ':');
-		sj_node_id child = child_at(v, n, nchildren, prop, index, key, *from);
-		if (child)
-			ok = put_node(v, child, out, depth + 1);
-		else
-			put_value(v, sj_value_member(object, l.v.items[i].at, &key), out);
-	}
-	sj_buf_putc(out, '}');
-	SJ_VEC_FREE(v->a->mem, &l.v);
-	return ok;
+	seek_edge(t->v, n, sj_node_child_count(t->v->core, n), prop, index, from);
+	f.from = *from;
+	if (count > 1)
+		qsort(f.l.v.items, count, sizeof *f.l.v.items, by_name);
+	sj_buf_putc(t->out, '{');
+	return push(t, f);
 }
 
-static bool put_prop(struct sj_view *v, sj_node_id n, const struct sj_prop *p, bool has_edges, struct sj_buf *out,
-                     uint32_t depth)
+static bool enter_prop(struct tree *t, sj_node_id n, const struct sj_prop *p, bool has_edges)
 {
-	if (p->flags & SJ_PF_SHOWS) { /* whatever a function made of it */
-		sj_buf_puts(out, "\"•••\"");
-		return true;
-	}
-	if (!has_edges || !p->value || !sj_value_is_container(p->value)) {
-		if (p->value)
-			put_value(v, p->value, out);
-		else
-			sj_buf_puts(out, "null");
-		return true;
-	}
 	uint32_t from = 0;
+	if (p->flags & SJ_PF_SHOWS) { /* whatever a function made of it */
+		sj_buf_puts(t->out, "\"•••\"");
+		return true;
+	}
+	if (!p->value) {
+		sj_buf_puts(t->out, "null");
+		return true;
+	}
+	if (!has_edges || !sj_value_is_container(p->value)) {
+		put_value(t->v, p->value, t->out);
+		return true;
+	}
 	if (p->value->type == SJ_V_OBJECT)
-		return put_object_with_children(v, n, p->name, 0, p->value, &from, out, depth);
-	bool ok = true;
-	sj_buf_putc(out, '[');
-	for (uint32_t i = 0; ok && i < sj_value_count(p->value); i++) {
-		if (i)
-			sj_buf_putc(out, ',');
-		const struct sj_value *item = sj_value_item(p->value, i);
-		if (item->type == SJ_V_OBJECT)
-			ok = put_object_with_children(v, n, p->name, i, item, &from, out, depth);
-		else
-			put_value(v, item, out);
-	}
-	sj_buf_putc(out, ']');
-	return ok;
-}
-
-/* The children of one property: a single one stands bare, lists and templates as arrays. */
-static bool put_edges(struct sj_view *v, sj_node_id n, struct sj_slice name, uint32_t first, bool is_list,
-                      struct sj_buf *out, uint32_t depth)
-{
-	uint32_t count = sj_node_child_count(v->core, n);
-	bool ok = true, any = false;
-	if (is_list)
-		sj_buf_putc(out, '[');
-	for (uint32_t i = first; ok && i < count; i++) {
-		struct sj_edge e;
-		sj_node_child_edge(v->core, n, i, &e);
-		if (!sj_slice_eq(e.name, name) || e.member.len > 0)
-			break;
-		if (any)
-			sj_buf_putc(out, ',');
-		any = true;
-		ok = put_node(v, sj_node_child(v->core, n, i), out, depth + 1);
-	}
-	if (is_list)
-		sj_buf_putc(out, ']');
-	return ok;
+		return enter_object(t, n, p->name, 0, p->value, &from);
+	sj_buf_putc(t->out, '[');
+	return push(t, (struct frame){.kind = FRAME_LIST, .n = n, .name = p->name, .value = p->value});
 }
 
 static bool put_checks(struct sj_view *v, sj_node_id n, struct sj_slice name, struct sj_buf *out)
@@ -244,13 +230,13 @@ static bool edge_is_list(struct sj_view *v, sj_node_id n, const struct sj_edge *
 	return e->is_template || !p || p->cls != SJ_AC_CHILD;
 }
 
-static bool put_node(struct sj_view *v, sj_node_id n, struct sj_buf *out, uint32_t depth)
+/* Writes a placeholder, or opens the node. */
+static bool enter_node(struct tree *t, sj_node_id n)
 {
+	struct sj_view *v = t->v;
 	struct sj_surface *s = v->core;
 	if (sj_node_why(s, n) != SJ_WHY_SHOWN && sj_node_why(s, n) != SJ_WHY_HIDDEN)
-		return put_placeholder(v, n, out);
-	if (depth > TREE_DEPTH)
-		return false;
+		return put_placeholder(v, n, t->out);
 	struct items l = {.mem = v->a->mem};
 	add(&l, SJ_LIT("id"), ITEM_ID, 0);
 	add(&l, SJ_LIT("type"), ITEM_TYPE, 0);
@@ -290,51 +276,137 @@ static bool put_node(struct sj_view *v, sj_node_id n, struct sj_buf *out, uint32
 		else
 			break;
 	}
-	bool ok = !l.nomem;
+	if (l.nomem) {
+		SJ_VEC_FREE(l.mem, &l.v);
+		return false;
+	}
 	if (l.v.count > 1)
 		qsort(l.v.items, l.v.count, sizeof *l.v.items, by_name);
-	sj_buf_putc(out, '{');
-	for (uint32_t i = 0; ok && i < l.v.count; i++) {
-		const struct item *it = &l.v.items[i];
-		if (i)
-			sj_buf_putc(out, ',');
-		sj_json_print_string(out, it->name);
-		sj_buf_putc(out, ':');
-		struct sj_prop p;
-		struct sj_edge e = {.is_template = true};
-		switch (it->kind) {
-		case ITEM_ID:
-			sj_json_print_string(out, sj_node_component_id(s, n));
-			break;
-		case ITEM_TYPE:
-			sj_json_print_string(out, sj_node_type(s, n));
-			break;
-		case ITEM_VALID:
-			sj_buf_puts(out, val.valid ? "true" : "false");
-			break;
-		case ITEM_ERRORS:
-			ok = put_errors(v, n, out);
-			break;
-		case ITEM_CHECKS:
-			ok = put_checks(v, n, it->name, out);
-			break;
-		case ITEM_ACTION:
-			sj_buf_puts(out, "\"<Action>\"");
-			break;
-		case ITEM_PROP:
-			(void)sj_node_prop(s, n, it->at, &p);
-			ok = put_prop(v, n, &p, nchildren > 0, out, depth);
-			break;
-		case ITEM_EDGES:
-			if (it->at < nchildren)
-				sj_node_child_edge(s, n, it->at, &e);
-			ok = put_edges(v, n, it->name, it->at, it->at >= nchildren || edge_is_list(v, n, &e), out,
-			               depth);
-			break;
-		}
+	sj_buf_putc(t->out, '{');
+	return push(t, (struct frame){.kind = FRAME_NODE, .n = n, .l = l});
+}
+
+/* The next member of a node. */
+static bool node_step(struct tree *t, struct frame *f)
+{
+	struct sj_view *v = t->v;
+	struct sj_surface *s = v->core;
+	struct sj_buf *out = t->out;
+	sj_node_id n = f->n;
+	const struct item it = f->l.v.items[f->at];
+	uint32_t nchildren = sj_node_child_count(s, n);
+	struct sj_validity val;
+	struct sj_prop p;
+	struct sj_edge e = {.is_template = true};
+	if (f->at++)
+		sj_buf_putc(out, ',');
+	sj_json_print_string(out, it.name);
+	sj_buf_putc(out, ':');
+	switch (it.kind) {
+	case ITEM_ID:
+		sj_json_print_string(out, sj_node_component_id(s, n));
+		return true;
+	case ITEM_TYPE:
+		sj_json_print_string(out, sj_node_type(s, n));
+		return true;
+	case ITEM_VALID:
+		sj_node_validity(s, n, &val);
+		sj_buf_puts(out, val.valid ? "true" : "false");
+		return true;
+	case ITEM_ERRORS:
+		return put_errors(v, n, out);
+	case ITEM_CHECKS:
+		return put_checks(v, n, it.name, out);
+	case ITEM_ACTION:
+		sj_buf_puts(out, "\"<Action>\"");
+		return true;
+	case ITEM_PROP:
+		(void)sj_node_prop(s, n, it.at, &p);
+		return enter_prop(t, n, &p, nchildren > 0);
+	case ITEM_EDGES:
+		if (it.at < nchildren)
+			sj_node_child_edge(s, n, it.at, &e);
+		bool is_list = it.at >= nchildren || edge_is_list(v, n, &e);
+		if (is_list)
+			sj_buf_putc(out, '[');
+		return push(t, (struct frame){
+				       .kind = FRAME_EDGES, .n = n, .name = it.name, .at = it.at, .is_list = is_list});
 	}
-	sj_buf_putc(out, '}');
-	SJ_VEC_FREE(v->a->mem, &l.v);
+	return true;
+}
+
+/* The next child of one property: a single one stands bare, lists and templates as arrays. SJ_ABSENT: none is left. */
+static enum sj_status edge_step(struct tree *t, struct frame *f)
+{
+	struct sj_surface *s = t->v->core;
+	struct sj_edge e;
+	if (f->at >= sj_node_child_count(s, f->n))
+		return SJ_ABSENT;
+	sj_node_child_edge(s, f->n, f->at, &e);
+	if (!sj_slice_eq(e.name, f->name) || e.member.len > 0)
+		return SJ_ABSENT;
+	if (f->any)
+		sj_buf_putc(t->out, ',');
+	f->any = true;
+	return enter_node(t, sj_node_child(s, f->n, f->at++)) ? SJ_OK : SJ_NOMEM;
+}
+
+static bool list_step(struct tree *t, struct frame *f)
+{
+	const struct sj_value *item = sj_value_item(f->value, f->at);
+	if (f->at > 0)
+		sj_buf_putc(t->out, ',');
+	uint32_t index = f->at++;
+	if (item->type == SJ_V_OBJECT) {
+		uint32_t place = t->open.count - 1, from = f->from;
+		bool ok = enter_object(t, f->n, f->name, index, item, &from);
+		t->open.items[place].from = from;
+		return ok;
+	}
+	put_value(t->v, item, t->out);
+	return true;
+}
+
+static bool object_step(struct tree *t, struct frame *f)
+{
+	struct sj_slice key = f->l.v.items[f->at].name;
+	uint32_t member = f->l.v.items[f->at].at;
+	if (f->at++)
+		sj_buf_putc(t->out, ',');
+	sj_json_print_string(t->out, key);
+	sj_buf_putc(t->out, ':');
+	sj_node_id child = child_at(t->v, f->n, sj_node_child_count(t->v->core, f->n), f->name, f->index, key, f->from);
+	if (child)
+		return enter_node(t, child);
+	put_value(t->v, sj_value_member(f->value, member, &key), t->out);
+	return true;
+}
+
+static bool put_node(struct sj_view *v, sj_node_id root, struct sj_buf *out)
+{
+	struct tree t = {.v = v, .out = out};
+	bool ok = enter_node(&t, root);
+	while (ok && t.open.count > 0) {
+		struct frame *f = &t.open.items[t.open.count - 1]; /* until the step pushes another */
+		enum sj_status st = SJ_OK;
+		bool is_list = f->kind == FRAME_LIST || (f->kind == FRAME_EDGES && f->is_list);
+		bool braces = f->kind == FRAME_NODE || f->kind == FRAME_OBJECT;
+		if (f->kind == FRAME_EDGES)
+			st = edge_step(&t, f);
+		else if (f->at == (f->kind == FRAME_LIST ? sj_value_count(f->value) : f->l.v.count))
+			st = SJ_ABSENT;
+		else if (!(f->kind == FRAME_NODE ? node_step : f->kind == FRAME_LIST ? list_step : object_step)(&t, f))
+			st = SJ_NOMEM;
+		if (st == SJ_ABSENT) {
+			if (is_list || braces)
+				sj_buf_putc(out, braces ? '}' : ']');
+			pop(&t);
+		}
+		ok = st != SJ_NOMEM;
+	}
+	while (t.open.count > 0)
+		pop(&t);
+	SJ_VEC_FREE(v->a->mem, &t.open);
 	return ok;
 }
 
@@ -351,7 +423,7 @@ enum sj_status sj_a2ui_tree(struct sj_view *v, struct sj_buf *out)
 	sj_node_id root = sj_surface_root(v->core);
 	if (!root)
 		sj_buf_puts(out, "null");
-	else if (!put_node(v, root, out, 0))
+	else if (!put_node(v, root, out))
 		return SJ_NOMEM;
 	sj_buf_putc(out, '}');
 	return sj_buf_status(out);

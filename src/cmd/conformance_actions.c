@@ -225,8 +225,7 @@ static void add_stubs(struct rpc *r, struct sj_slice catalog_id, const struct sj
 		trial_fail(r->t, "catalog: %s", d.message);
 		return;
 	}
-	/* A document may not let the agent call what needs a person's gesture; the suite's metadata does (requirements
-	 * 4). */
+	/* A document may not let the agent call what needs a person's gesture; the suite's metadata does. */
 	for (uint32_t i = 0; metadata && i < sj_value_count(metadata) && i < MAX_STUBS; i++) {
 		struct sj_slice name;
 		const struct sj_value *meta = sj_value_member(metadata, i, &name),

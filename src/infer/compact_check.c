@@ -1,7 +1,7 @@
 /* The check of what a compact notation compiled to. It is that of every format but for one thing: with several catalogs
- * active, the suites let a call stand where a catalog declares a plain string, number or boolean (requirements a2ui
- * 17). Such a call is checked as a call, its return type against the property, and the message is then judged without
- * it. */
+ * active, the suites let a call stand where a catalog declares a plain string, number or boolean (those of
+ * the inference formats). Such a call is checked as a call, its return type against the property, and the message
+ * is then judged without it. */
 #include "infer/check.h"
 #include "infer/compact_write.h"
 

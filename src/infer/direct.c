@@ -1,4 +1,4 @@
-/* Direct JSON: messages as they go over the wire, between tags. Requirements a2ui 15. */
+/* Direct JSON: messages as they go over the wire, between tags. */
 #include "infer/direct.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * message at a time; the reader of json makes cells of it, as far as it goes; this takes from the cells what is
  * certain.
  *
- * What may go out of a message that is still open (requirements a2ui 15):
+ * What may go out of a message that is still open:
  *   components  each when its object has closed and its catalog accepts it (before v1.0 also an open one that reads
  * well) data        closed values, and strings under progressive keys the rest    nothing; a message with a key, number
  * or string that is half there waits `deltas` says how: the whole message again, or only what is new, so that all the

@@ -1,4 +1,4 @@
-/* Elemental: surfaces as pages, components as elements. docs/formats.md is its grammar; requirements a2ui 17. */
+/* Elemental: surfaces as pages, components as elements. docs/formats.md is its grammar. */
 #include "infer/elemental.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Express: assignments and calls, one a line. docs/formats.md is its grammar; requirements a2ui 17. */
+/* Express: assignments and calls, one a line. docs/formats.md is its grammar. */
 #include "infer/express.h"
 
 #include "infer/compact.h"

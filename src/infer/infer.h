@@ -1,5 +1,5 @@
 /* The agent's side of the wire: what a model wrote becomes messages, messages become what a model would write, and
- * the prompt that tells it how. Requirements a2ui 15 to 17.
+ * the prompt that tells it how.
  *
  * A *format* is one notation a model may write in (direct JSON, Express, Vertical, Elemental), bound to the catalogs of
  * a session; it is immutable once made and borrows its catalogs. A *response* is everything a model said: text, with

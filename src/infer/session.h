@@ -1,8 +1,8 @@
 /* An agent and its sessions: which catalogs may be written for, the formats bound to them, and what was said so far.
  *
  * An *agent* holds the catalogs it was registered with, each changed once by its transformers. A *session* is one
- * renderer's: the catalogs both sides know (requirements a2ui 16), one format for each notation asked for, and one
- * strict engine that every accepted message has gone through, so that an update to an earlier surface is checked
+ * renderer's: the catalogs both sides know, one format for each notation asked for, and one strict engine that every
+ * accepted message has gone through, so that an update to an earlier surface is checked
  * against that surface. What a renderer brings along inline belongs to its session and is never transformed.
  *
  * Ownership: a session borrows its agent, an agent borrows nothing once it is made. Neither is shared by threads.

@@ -3,8 +3,7 @@
  * Derived from the nodes as they are now and kept nowhere: build it, read it, finish it. Items stand in drawing order,
  * each after its parent. A node is one item, or several where its kind has parts that a platform wants as objects of
  * their own: a list has an item around each child, tabs and options are items, a dialog stands beside what opens it.
- * Roles and states are those of WAI-ARIA 1.2. Names follow requirements a2ui 20: an explicit label beats what is
- * visible.
+ * Roles and states are those of WAI-ARIA 1.2. An explicit label beats what is visible.
  *
  * Ownership: texts live in the tree's arena, or are borrowed from the surface until it changes.
  */

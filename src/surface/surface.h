@@ -1,5 +1,5 @@
 /* The reactive core: one screen's model, components, nodes and changes. It knows no language: no path strings, no
- * coercions, no check rules, no type names. See docs/design.md for the reasons; requirements/performance.md for the
+ * coercions, no check rules, no type names. See docs/design.md for the reasons, docs/benchmarks.md for the
  * costs.
  *
  * Life of a change: sj_txn_begin .. writes and definitions .. sj_txn_commit (or abort: the undo journal restores

@@ -1,4 +1,4 @@
-/* The accessibility tree of A2UI surfaces (requirements a2ui 20): roles, names and where they come from, states, parts,
+/* The accessibility tree of A2UI surfaces: roles, names and where they come from, states, parts,
  * the order of the focus, and the checks. */
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* What a press does (requirements a2ui 7, 9, 10): the event that leaves, with everything in it resolved now and in the
+/* What a press does: the event that leaves, with everything in it resolved now and in the
  * control's own scope; functions as actions; who may be pressed; and whose data model travels beside it. */
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* Messages (requirements a2ui 2, 3, 5 and Appendix A): every fault of an envelope with its category, place and words;
+/* Messages: every fault of an envelope with its category, place and words;
  * that a refused message leaves nothing behind and is answered once, in the shape of its version; that none of this
  * depends on how the bytes are cut; and what is accepted. */
 #include <stdio.h>
@@ -737,7 +737,7 @@ SJ_TEST(another_type_is_another_node)
 	talk_close(&t);
 }
 
-/* v1.0: the same type from another catalog is another component, so its node is new (requirements 3). */
+/* v1.0: the same type from another catalog is another component, so its node is new. */
 SJ_TEST(another_catalog_is_another_node)
 {
 	static const struct sj_host_prop text[] = {{.name = "text", .type = "DynamicString"}, {0}};

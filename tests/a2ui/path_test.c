@@ -1,4 +1,4 @@
-/* Paths and writes to the model (requirements a2ui 5): how a path is read, what null means in which version, arrays,
+/* Paths and writes to the model: how a path is read, what null means in which version, arrays,
  * traps, and what a binding reads where nothing is. */
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* What the driver tells about itself and its surfaces: resolved trees (docs/decisions/008), definitions, validation
- * results, the data model that is asked for, and capabilities (requirements a2ui 9-11, 14). */
+ * results, the data model that is asked for, and capabilities. */
 #include <stdio.h>
 
 #include "engine/talk.h"

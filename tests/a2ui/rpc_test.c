@@ -1,4 +1,4 @@
-/* Calls in both directions (requirements a2ui 12): what an agent may call and the one answer it always gets; calls to
+/* Calls in both directions: what an agent may call and the one answer it always gets; calls to
  * the agent, which settle once by answer, time-out, cancellation or the end of their surface; and functions in
  * properties and checks that somebody else answers later. */
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Graph rules of a surface (requirements a2ui 3): presets of strictness, cycles, depth, composition, and two
+/* Graph rules of a surface: presets of strictness, cycles, depth, composition, and two
  * properties: the order of arrival does not matter, and a long history of accepted and refused messages is judged as a
  * search of the whole graph would. */
 #include <stdio.h>

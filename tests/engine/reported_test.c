@@ -175,7 +175,7 @@ static void fp_09(const struct reported *c)
 	          "\"/components/1/action\"");
 }
 
-/* Refused in every host, so that a payload means the same everywhere (requirements 5). */
+/* Refused in every host, so that a payload means the same everywhere. */
 static void fp_10(const struct reported *c)
 {
 	say_all(c);
@@ -234,7 +234,7 @@ static void fp_14(const struct reported *c)
 	CHECK_INT(talk_faults(&t), 0);
 }
 
-/* Of the report's and the suites' words the suites' are sent: an ExpressionError (requirements 7). */
+/* Of the report's and the suites' words the suites' are sent: an ExpressionError. */
 static void fp_15(const struct reported *c)
 {
 	say_all(c);

@@ -1,4 +1,4 @@
-/* The processor of the older agent SDKs (requirements a2ui 15, "Legacy processor"): rules beyond the public suite,
+/* The processor of the older agent SDKs: rules beyond the public suite,
  * which tests/cmd runs; that the split of the bytes does not matter; damaged input; refused memory. */
 #include "harness/test.h"
 #include "infer/legacy_stream.h"
