@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "a2ui/internal.h"
+#include "text/near.h"
 #include "text/ident.h"
 
 struct entry { /* one component of the message */
@@ -220,6 +221,24 @@ static enum sj_status expand_short_action(struct sj_view *v, struct entry *e, st
 	return SJ_ABSENT;
 }
 
+/* The component that is spelled like this one, where the catalog has one. */
+static void hint_type(struct sj_diag *d, const struct sj_catalog *c, struct sj_slice name)
+{
+	const struct sj_a2ui_component *best = NULL;
+	uint32_t fewest = UINT32_MAX, steps;
+	for (uint32_t i = 0; i < sj_catalog_component_count(c) && i < 1000; i++) {
+		const struct sj_a2ui_component *one = sj_catalog_component_at(c, i);
+		if (!sj_near(name, one->name, &steps) || steps >= fewest)
+			continue;
+		best = one;
+		fewest = steps;
+	}
+	if (best)
+		sj_diag_hint(d, "Use \"%.*s\".", SJ_ARG(best->name));
+	else
+		sj_diag_hint(d, "Use one of the catalog's components.");
+}
+
 static enum sj_status check_entry(struct sj_faults *f, struct sj_view *v, struct entry *e, enum sj_dialect dialect,
                                   struct sj_arena *arena)
 {
@@ -295,7 +314,7 @@ static enum sj_status check_entry(struct sj_faults *f, struct sj_view *v, struct
 		sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_VALIDATION,
 		            "Unknown component '%.*s': catalog '%.*s' has no such type", SJ_ARG(name),
 		            SJ_ARG(sj_catalog_id(e->catalog)));
-		sj_diag_hint(&d, "Use one of the catalog's components.");
+		hint_type(&d, e->catalog, name);
 		return sj_fault_copy(f, &d, e->tape == f->tape ? type : e->outer, SJ_INVALID);
 	}
 	st = expand_short_action(v, e, arena);

@@ -123,6 +123,7 @@ struct sj_a2ui {
 	struct sj_driver driver_v09, driver_v10;
 	struct sj_value env; /* locale and time zone, which every surface begins with */
 	uint32_t message; /* number of the message being applied */
+	struct sj_slice refused; /* the message whose first fault is being told, where that is wanted */
 	uint32_t base_line; /* first line of the document being applied, in the peer's stream; 0 unknown */
 	uint32_t
 		batch_line; /* of the byte batch_off in it: where the message begins, so that faults count from there */

@@ -834,12 +834,14 @@ enum sj_status sj_a2ui_message(struct sj_a2ui *a, uint32_t peer, const struct sj
 				st = e;
 		}
 		for (uint32_t i = 0; i < shown; i++) {
+			a->refused = i == 0 && a->opt.keep_refused ? sj_tape_source(t, cell) : SJ_NO_SLICE;
 			enum sj_status e =
 				sj_emit_fault(a, peer, version, id, id.ptr ? sj_a2ui_view_find(a, peer, id) : NULL,
 			                      &f.items[i], i == 0);
 			if (e == SJ_NOMEM)
 				st = e;
 		}
+		a->refused = SJ_NO_SLICE;
 		if (f.count > f.cap && say_more(a, peer, id, &f) == SJ_NOMEM)
 			st = SJ_NOMEM;
 	}

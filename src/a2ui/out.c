@@ -107,6 +107,7 @@ enum sj_status sj_emit_fault(struct sj_a2ui *a, uint32_t peer, enum sj_version v
 		                                 .surface_id = surface_id,
 		                                 .json = answer ? sj_buf_view(&out) : SJ_NO_SLICE,
 		                                 .diag = d,
+		                                 .source = a->refused,
 		                                 .message = a->message});
 	if (st == SJ_OK && answer)
 		st = sj_emit_reply(a, peer, version, v, sj_buf_view(&out));

@@ -36,6 +36,7 @@ struct sj_out {
 	uint64_t call_id;
 	const struct sj_diag *diag;
 	uint32_t message;
+	struct sj_slice source; /* DIAG: the message that was refused, with the first of its faults, when it is wanted */
 	/* SEND: the models that travel beside it (sj_a2ui_data_model) are wanted when it is fetched, for `version` */
 	bool with_models;
 	enum sj_version version;
@@ -50,6 +51,7 @@ struct sj_a2ui_options {
 	struct sj_graph_rules rules;
 	enum sj_dialect dialect;
 	bool gate_surface, lazy_rows, alias_unknown_catalogs;
+	bool keep_refused;
 	bool no_basic; /* the catalogs of v0.8 are not made when they are first asked for */
 	const char *locale, *time_zone;
 	enum sj_status (*emit)(void *ctx, const struct sj_out *o);

@@ -406,8 +406,11 @@ static enum sj_status replay(struct sj_view *v, const struct sj_held *h, const s
 	uint32_t now = a->message;
 	a->message = h->origin.message;
 	st = SJ_OK;
-	for (uint32_t i = 0; i < f.count && i < f.cap && st == SJ_OK; i++)
+	for (uint32_t i = 0; i < f.count && i < f.cap && st == SJ_OK; i++) {
+		a->refused = i == 0 && a->opt.keep_refused ? sj_tape_source(&t, 0) : SJ_NO_SLICE;
 		st = sj_emit_fault(a, v->peer, SJ_V08, sj_slice(v->id, v->id_len), v, &f.items[i], i == 0);
+	}
+	a->refused = SJ_NO_SLICE;
 	a->message = now;
 	return st == SJ_NOMEM ? st : SJ_OK;
 }

@@ -3,15 +3,22 @@
 #include <stdio.h>
 
 #include "cmd/explain.h"
+#include "text/near.h"
+
+/* What a check or a binding could not compute is told by the surface itself. */
+bool explain_is_refusal(const struct sj_event *ev)
+{
+	return ev->kind == SJ_EV_DIAG && ev->diag->severity == SJ_SEV_ERROR && ev->message &&
+	       ev->diag->category != SJ_CAT_EXPRESSION && !(ev->diag->code == SJ_E_CATALOG_ERROR && ev->view);
+}
 
 static void on_event(void *ctx, const struct sj_event *ev)
 {
+	struct sj_json_options opt = sj_json_options_wire(&SJ_LIMITS_DEFAULT);
 	struct explain *x = ctx;
 	if (ev->kind == SJ_EV_SURFACE_GONE)
 		x->gone = ev->message;
-	/* What a check or a binding could not compute is told by the surface itself. */
-	if (ev->kind != SJ_EV_DIAG || ev->diag->severity != SJ_SEV_ERROR || !ev->message ||
-	    ev->diag->category == SJ_CAT_EXPRESSION || (ev->diag->code == SJ_E_CATALOG_ERROR && ev->view))
+	if (!explain_is_refusal(ev))
 		return;
 	if (SJ_VEC_RESERVE(x->mem, &x->refusals, x->refusals.count + 1, 0) != SJ_OK) {
 		x->nomem = true;
@@ -23,8 +30,10 @@ static void on_event(void *ctx, const struct sj_event *ev)
 		last->faults++;
 		return;
 	}
-	x->refusals.items[x->refusals.count++] =
-		(struct refusal){.diag = *ev->diag, .message = ev->message, .faults = 1, .surface_id = id};
+	struct refusal r = {.diag = *ev->diag, .message = ev->message, .faults = 1, .surface_id = id};
+	if (ev->source.ptr && sj_value_parse(x->mem, &opt, ev->source, &r.parsed, NULL) == SJ_NOMEM)
+		x->nomem = true;
+	x->refusals.items[x->refusals.count++] = r;
 }
 
 /* ---- lines ------------------------------------------------------------------------------------------------------- */
@@ -140,6 +149,9 @@ static void say_link(struct sj_buf *b, const struct sj_value *link)
 		sj_buf_printf(b, "    missing '%.*s'", SJ_ARG(text_of(link, "id")));
 		if (text_of(link, "meant").len)
 			sj_buf_printf(b, "; perhaps '%.*s' is meant", SJ_ARG(text_of(link, "meant")));
+	} else if (sj_slice_is(what, "refused")) {
+		sj_buf_puts(b, "    refused: ");
+		say_origin(b, link);
 	} else if (sj_slice_is(what, "reason")) {
 		sj_buf_printf(b, "    because: %.*s", SJ_ARG(text_of(link, "text")));
 	} else {
@@ -160,8 +172,7 @@ static void say(struct explain *x, const struct sj_value *v)
 {
 	struct sj_buf b;
 	const struct sj_value *chain = cmd_member(v, "chain"), *fix = cmd_member(v, "suggestion"),
-			      *send = cmd_member(fix, "send"), *patch = cmd_member(fix, "patch"),
-			      *before = cmd_member(fix, "before");
+			      *send = cmd_member(fix, "send"), *changed = cmd_member(fix, "changed");
 	sj_buf_init(&b, x->mem, 0);
 	if (cmd_member(v, "summary")) {
 		struct sj_slice id = text_of(v, "surfaceId");
@@ -181,16 +192,18 @@ static void say(struct explain *x, const struct sj_value *v)
 			sj_buf_printf(&b, ", at \"%.*s\"", SJ_ARG(text_of(v, "pointer")));
 			end_line(x, &b);
 		}
-		if (send && before)
-			sj_buf_printf(&b, "    suggestion: send before message %lld", (long long)before->u.i);
-		else if (send || patch)
-			sj_buf_puts(&b, send ? "    suggestion: send"
-			                     : "    suggestion: change that message by this JSON Patch");
-		if (send || patch)
+		for (uint32_t i = 0; changed && i < sj_value_count(changed); i++) {
+			const struct sj_value *one = sj_value_item(changed, i);
+			sj_buf_printf(&b, "    changed: %.*s", SJ_ARG(sj_value_text(one)));
 			end_line(x, &b);
-		for (uint32_t i = 0; i < (patch ? 1 : send ? sj_value_count(send) : 0); i++) {
+		}
+		if (send) {
+			sj_buf_puts(&b, "    suggestion: send");
+			end_line(x, &b);
+		}
+		for (uint32_t i = 0; send && i < sj_value_count(send); i++) {
 			sj_buf_puts(&b, "      ");
-			sj_value_print(&b, patch ? patch : sj_value_item(send, i), SJ_PRINT_COMPACT);
+			sj_value_print(&b, sj_value_item(send, i), SJ_PRINT_COMPACT);
 			end_line(x, &b);
 		}
 	}
@@ -245,7 +258,7 @@ static void show_refusal(struct explain *x, const struct refusal *r)
 	put_text(x, &v, "pointer", sj_slice_of(r->diag.pointer));
 	put_text(x, &v, "severity", SJ_LIT("error"));
 	put_text(x, &v, "state", SJ_LIT("missing"));
-	put(x, &v, "suggestion", sj_value_ref(r->fix));
+	put(x, &v, "suggestion", r->fix.type == SJ_V_OBJECT ? sj_value_ref(r->fix) : SJ_NULL_VALUE);
 	if (r->surface_id.len)
 		put_text(x, &v, "surfaceId", r->surface_id);
 	explain_show(x, &v);
@@ -284,39 +297,121 @@ static void show_no_surface(struct explain *x)
 
 /* ---- the verb ---------------------------------------------------------------------------------------------------- */
 
+/* The summary of a blank screen ends with the first cause: it is told with what was found out since. */
+static void retell(struct explain *x, struct sj_value *summary, struct sj_slice was, struct sj_slice now)
+{
+	struct sj_slice text = text_of(summary, "summary");
+	struct sj_buf b;
+	if (was.len == 0 || text.len < was.len || sj_slice_eq(was, now) ||
+	    memcmp(text.ptr + text.len - was.len, was.ptr, was.len) != 0)
+		return;
+	sj_buf_init(&b, x->mem, 0);
+	sj_buf_put(&b, text.ptr, text.len - was.len);
+	sj_buf_slice(&b, now);
+	put_text(x, summary, "summary", sj_buf_view(&b));
+	sj_buf_finish(&b);
+}
+
 static void show_surface(struct explain *x, struct sj_view *view)
 {
 	struct sj_json_options opt = sj_json_options_wire(&SJ_LIMITS_DEFAULT);
 	struct sj_buf lines;
+	struct sj_value list;
+	enum sj_status st = SJ_OK;
 	sj_buf_init(&lines, x->mem, 0);
-	if (sj_view_explain(x->session.engine, view, x->component, &lines) != SJ_OK)
+	if (sj_value_array(x->mem, &list) != SJ_OK ||
+	    sj_view_explain(x->session.engine, view, x->component, &lines) != SJ_OK)
 		x->nomem = true;
 	for (size_t at = 0; at < lines.len && !x->nomem;) {
 		size_t end = at;
 		struct sj_value v;
 		while (end < lines.len && lines.ptr[end] != '\n')
 			end++;
-		if (sj_value_parse(x->mem, &opt, sj_slice(lines.ptr + at, end - at), &v, NULL) != SJ_OK) {
+		if (sj_value_parse(x->mem, &opt, sj_slice(lines.ptr + at, end - at), &v, NULL) != SJ_OK ||
+		    sj_value_append(x->mem, &list, v) != SJ_OK)
 			x->nomem = true;
-			break;
-		}
-		add_lines(x, &v);
-		explain_show(x, &v);
-		sj_value_unref(x->mem, v);
 		at = end + 1;
 	}
 	sj_buf_finish(&lines);
+	for (uint32_t i = 0; !x->nomem && i < sj_value_count(&list); i++) {
+		struct sj_value *v = sj_value_own_item(x->mem, &list, i, &st);
+		const struct sj_value *cause = v ? cmd_member(v, "cause") : NULL;
+		struct sj_value was = cause ? sj_value_ref(*cause) : SJ_ABSENT_VALUE;
+		if (!v)
+			break;
+		add_lines(x, v);
+		if (i > 0) {
+			explain_blame(x, v);
+			struct sj_value now = sj_value_ref(*cmd_member(v, "cause"));
+			struct sj_value *summary = sj_value_own_item(x->mem, &list, 0, &st);
+			if (summary)
+				retell(x, summary, sj_value_text(&was), sj_value_text(&now));
+			sj_value_unref(x->mem, now);
+		}
+		sj_value_unref(x->mem, was);
+	}
+	for (uint32_t i = 0; !x->nomem && st == SJ_OK && i < sj_value_count(&list); i++)
+		explain_show(x, sj_value_item(&list, i));
+	if (st == SJ_NOMEM)
+		x->nomem = true;
+	sj_value_unref(x->mem, list);
+}
+
+/* Is the id one of the surface's: defined, or named by something? A slip of the pen is told. */
+struct lookup {
+	bool known;
+	uint32_t fewest;
+	struct sj_slice near;
+};
+static void consider(struct explain *x, struct lookup *l, struct sj_slice id)
+{
+	uint32_t steps;
+	if (sj_slice_eq(id, x->component)) {
+		l->known = true;
+	} else if (sj_near(id, x->component, &steps) && steps < l->fewest) {
+		l->fewest = steps;
+		l->near = id;
+	}
+}
+
+static void look_up(struct explain *x, struct sj_surface *s, struct lookup *l)
+{
+	for (uint32_t i = 0; i < sj_component_count(s); i++) {
+		sj_component_ref c = sj_component_at(s, i);
+		consider(x, l, sj_component_id(s, c));
+		for (uint32_t k = 0; sj_component_defined(s, c) && k < sj_component_edges(s, c); k++) {
+			struct sj_edge e;
+			sj_component_edge(s, c, k, &e);
+			consider(x, l, e.child_id);
+		}
+	}
 }
 
 static int report(struct explain *x, const char *only)
 {
 	uint32_t shown = 0;
+	struct lookup l = {.fewest = UINT32_MAX};
 	for (uint32_t i = 0; i < sj_engine_view_count(x->session.engine); i++) {
 		struct sj_view *view = sj_engine_view_at(x->session.engine, i);
 		if (only && !sj_slice_is(sj_view_id(view), only))
 			continue;
 		shown++;
-		show_surface(x, view);
+		if (x->component.ptr)
+			look_up(x, sj_view_surface(view), &l);
+	}
+	for (uint32_t i = 0; x->component.ptr && i < x->refusals.count; i++)
+		l.known = l.known || explain_brings(&x->refusals.items[i], x->component);
+	if (x->component.ptr && !l.known && (shown > 0 || !only)) {
+		cmd_say("shoji: there is no component '%.*s'", SJ_ARG(x->component));
+		if (l.near.ptr)
+			cmd_say("; perhaps '%.*s' is meant", SJ_ARG(l.near));
+		cmd_say("\n");
+		return CMD_INVALID;
+	}
+	for (uint32_t i = 0; i < sj_engine_view_count(x->session.engine); i++) {
+		struct sj_view *view = sj_engine_view_at(x->session.engine, i);
+		if (!only || sj_slice_is(sj_view_id(view), only))
+			show_surface(x, view);
 	}
 	if (shown == 0 && only) {
 		cmd_say("shoji: there is no surface '%s'\n", only);
@@ -324,8 +419,11 @@ static int report(struct explain *x, const char *only)
 	}
 	if (shown == 0)
 		show_no_surface(x);
-	for (uint32_t i = 0; i < x->refusals.count; i++)
-		show_refusal(x, &x->refusals.items[i]);
+	for (uint32_t i = 0; i < x->refusals.count; i++) {
+		const struct refusal *r = &x->refusals.items[i];
+		if (!x->component.ptr || r->parsed.type == SJ_V_ABSENT || explain_brings(r, x->component))
+			show_refusal(x, r);
+	}
 	if (x->nomem) {
 		cmd_say("shoji: out of memory\n");
 		return CMD_IO;
@@ -341,6 +439,7 @@ int cmd_explain(const struct cmd_args *args)
 
 	if (!cmd_engine_config(args, &cfg))
 		return CMD_USAGE;
+	cfg.keep_refused = true;
 	int code = cmd_session_open(&x.session, args->mem, &cfg);
 	if (code != CMD_OK)
 		return code;
@@ -360,9 +459,13 @@ int cmd_explain(const struct cmd_args *args)
 		code = cmd_session_play(&x.session, x.text);
 	}
 	if (code == CMD_OK)
+		explain_mend(&x, args, &cfg);
+	if (code == CMD_OK)
 		code = report(&x, args->value[CMD_OPT_SURFACE]);
-	for (uint32_t i = 0; i < x.refusals.count; i++)
+	for (uint32_t i = 0; i < x.refusals.count; i++) {
+		sj_value_unref(args->mem, x.refusals.items[i].parsed);
 		sj_value_unref(args->mem, x.refusals.items[i].fix);
+	}
 	SJ_VEC_FREE(args->mem, &x.refusals);
 	SJ_VEC_FREE(args->mem, &x.ends);
 	sj_arena_finish(&x.arena);

@@ -130,7 +130,8 @@ static enum sj_status push(struct sj_engine *e, const struct sj_out *o)
 		return SJ_OK;
 	}
 	size_t diag = o->diag ? sizeof *o->diag : 0, begin = (offsetof(struct queued, rest) + 7u) & ~(size_t)7u;
-	size_t bytes = begin + diag + o->surface_id.len + o->name.len + o->json.len + o->metadata.len;
+	size_t bytes = begin + diag + o->surface_id.len + o->name.len + o->json.len + o->metadata.len +
+	               o->source.len;
 	struct queued *q = sj_mem_alloc(&e->mem, bytes);
 	if (!q)
 		return SJ_NOMEM;
@@ -146,6 +147,7 @@ static enum sj_status push(struct sj_engine *e, const struct sj_out *o)
 	q->e.name = keep(&at, o->name);
 	q->e.json = keep(&at, o->json);
 	q->e.metadata = keep(&at, o->metadata);
+	q->e.source = keep(&at, o->source);
 	if (o->diag)
 		q->e.diag = memcpy((char *)q + begin, o->diag, diag);
 	if (e->last)
@@ -286,6 +288,7 @@ enum sj_status sj_engine_create(const struct sj_engine_config *cfg, struct sj_en
 		.lazy_rows = e->cfg.lazy_rows,
 		.alias_unknown_catalogs = e->cfg.alias_unknown_catalogs,
 		.no_basic = e->cfg.no_basic,
+		.keep_refused = e->cfg.keep_refused,
 		.locale = e->locale,
 		.time_zone = e->time_zone,
 		.emit = on_emit,

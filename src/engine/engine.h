@@ -39,6 +39,7 @@ struct sj_engine_config {
 	bool no_basic;                  /* do not register the basic and minimal catalogs */
 	bool alias_unknown_catalogs;    /* suites only: an unknown catalogId of a createSurface becomes a permissive
 	                                   catalog */
+	bool keep_refused;              /* DIAG events bring the message that was refused (`source`) */
 	int64_t now_ms;                 /* the clock at start (Unix ms); moves only through sj_engine_advance */
 };
 
@@ -203,6 +204,7 @@ struct sj_event {
 	uint64_t call_id;
 	const struct sj_diag *diag;
 	uint32_t message; /* number of the peer's message that caused it, 0: none */
+	struct sj_slice source; /* DIAG: with keep_refused, the message as it came, beside its first fault */
 };
 enum sj_status sj_engine_next(struct sj_engine *e, struct sj_event *out); /* SJ_ABSENT: nothing now */
 
