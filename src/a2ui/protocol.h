@@ -36,7 +36,7 @@ struct sj_out {
 	uint64_t call_id;
 	const struct sj_diag *diag;
 	uint32_t message;
-	struct sj_slice source; /* DIAG: the message that was refused, with the first of its faults, when it is wanted */
+	struct sj_slice source; /* DIAG: the refused message, beside the first of its faults, when it is wanted */
 	/* SEND: the models that travel beside it (sj_a2ui_data_model) are wanted when it is fetched, for `version` */
 	bool with_models;
 	enum sj_version version;

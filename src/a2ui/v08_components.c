@@ -415,6 +415,8 @@ static enum sj_ui_prop meaning_of(const struct builder *b, struct sj_slice key, 
 	enum sj_ui_kind kind = b->e->type ? b->e->type->kind : SJ_UI_CUSTOM;
 	if (kind == SJ_UI_CHOICE && sj_slice_is(key, "variant"))
 		return SJ_P_DISPLAY;
+	if (kind == SJ_UI_CHOICE && sj_slice_is(key, "maxAllowedSelections"))
+		return SJ_P_MAX;
 	if (kind == SJ_UI_IMAGE && sj_slice_is(key, "fit") && word_is(b, "fit", "scale-down"))
 		return SJ_P_NONE; /* define_meanings says it in the neutral word */
 	return ui;

@@ -252,6 +252,115 @@ static void compare_picture(struct cmd_replay *r, struct sj_view *view, const st
 	}
 }
 
+/* ---- reports ----------------------------------------------------------------------------------------------------- */
+
+static bool among(struct cmd_replay *r, const struct sj_value *want, const struct sj_value *list)
+{
+	bool found = false;
+	for (uint32_t i = 0; i < sj_value_count(list) && !found; i++) {
+		struct sj_buf why;
+		sj_buf_init(&why, r->mem, 0);
+		found = cmd_match(r->mem, want, sj_value_item(list, i), false, &why);
+		sj_buf_finish(&why);
+	}
+	return found;
+}
+
+/* Findings of the surface: each that is wanted is among them; a number counts those that are more than information. */
+static void compare_explain(struct cmd_replay *r, struct sj_view *view, const struct sj_value *want)
+{
+	struct sj_json_options opt = sj_json_options_wire(&SJ_LIMITS_DEFAULT);
+	struct sj_buf lines, why;
+	struct sj_value list, v;
+	enum sj_status st = sj_value_array(r->mem, &list);
+	sj_buf_init(&lines, r->mem, 0);
+	if (st == SJ_OK)
+		st = sj_view_explain(r->session.engine, view, SJ_NO_SLICE, &lines);
+	for (size_t at = 0; st == SJ_OK && at < lines.len;) {
+		const char *end = memchr(lines.ptr + at, '\n', lines.len - at);
+		size_t len = end ? (size_t)(end - lines.ptr) - at : lines.len - at;
+		st = sj_value_parse(r->mem, &opt, sj_slice(lines.ptr + at, len), &v, NULL);
+		if (st == SJ_OK)
+			st = sj_value_append(r->mem, &list, v);
+		at += len + 1;
+	}
+	sj_buf_finish(&lines);
+	if (st != SJ_OK)
+		say(r, "explain", "out of memory", SJ_NO_SLICE);
+	else if (sj_value_is_number(want))
+		compare(r, "explain", want, cmd_member(sj_value_item(&list, 0), "faults"), false);
+	for (uint32_t i = 0; st == SJ_OK && !sj_value_is_number(want) &&
+	                     i < (want->type == SJ_V_ARRAY ? sj_value_count(want) : 1);
+	     i++) {
+		const struct sj_value *one = want->type == SJ_V_ARRAY ? sj_value_item(want, i) : want;
+		if (among(r, one, &list))
+			continue;
+		sj_buf_init(&why, r->mem, 0);
+		sj_buf_puts(&why, "there is no finding like ");
+		sj_value_print(&why, one, SJ_PRINT_COMPACT);
+		wrong(r, "explain", &why);
+		sj_buf_finish(&why);
+	}
+	sj_value_unref(r->mem, list);
+}
+
+/* The item of the accessibility tree with this id; NULL: there is none. */
+static const struct sj_value *find_item(struct cmd_replay *r, const struct sj_value *root, struct sj_slice id)
+{
+	SJ_VEC(const struct sj_value *) work = {0};
+	const struct sj_value *found = NULL;
+	enum sj_status st = SJ_VEC_RESERVE(r->mem, &work, 16, 0);
+	if (st == SJ_OK && root)
+		work.items[work.count++] = root;
+	while (st == SJ_OK && !found && work.count > 0) {
+		const struct sj_value *one = work.items[--work.count], *own = cmd_member(one, "id"),
+				      *children = cmd_member(one, "children");
+		uint32_t n = children ? sj_value_count(children) : 0;
+		if (own && sj_value_is_string(own) && sj_slice_eq(sj_value_text(own), id))
+			found = one;
+		st = SJ_VEC_RESERVE(r->mem, &work, work.count + n, 0);
+		for (uint32_t i = n; st == SJ_OK && i-- > 0;)
+			work.items[work.count++] = sj_value_item(children, i);
+	}
+	if (st != SJ_OK)
+		say(r, "a11y", "out of memory", SJ_NO_SLICE);
+	SJ_VEC_FREE(r->mem, &work);
+	return found;
+}
+
+/* By id, what assistive technology is told of a component or a part of one; below it by "children". */
+static void compare_a11y(struct cmd_replay *r, struct sj_view *view, const struct sj_value *want)
+{
+	struct sj_json_options opt = sj_json_options_wire(&SJ_LIMITS_DEFAULT);
+	struct sj_buf json;
+	struct sj_value doc;
+	sj_buf_init(&json, r->mem, 0);
+	if (sj_view_a11y(r->session.engine, view, &json) != SJ_OK ||
+	    sj_value_parse(r->mem, &opt, sj_buf_view(&json), &doc, NULL) != SJ_OK) {
+		say(r, "a11y", "it could not be read", SJ_NO_SLICE);
+		sj_buf_finish(&json);
+		return;
+	}
+	for (uint32_t i = 0; i < sj_value_count(want); i++) {
+		struct sj_slice id;
+		const struct sj_value *w = sj_value_member(want, i, &id), *gone = cmd_member(w, "$gone");
+		const struct sj_value *got = find_item(r, cmd_member(&doc, "tree"), id);
+		size_t start = r->why.len;
+		if (gone && gone->type == SJ_V_TRUE) {
+			if (got)
+				say(r, "a11y", "it is still there: ", id);
+		} else if (!got) {
+			say(r, "a11y", "there is no item ", id);
+		} else {
+			compare(r, "a11y", w, got, false);
+			if (r->why.len > start)
+				sj_buf_printf(&r->why, " (item %.*s)", SJ_ARG(id));
+		}
+	}
+	sj_value_unref(r->mem, doc);
+	sj_buf_finish(&json);
+}
+
 /* At least one fault is like this. */
 static void find_fault(struct cmd_replay *r, const struct sj_value *want)
 {
@@ -303,6 +412,10 @@ void cmd_expect(struct cmd_replay *r, const struct sj_value *expect)
 			}
 		} else if (sj_slice_is(name, "tree")) {
 			compare_tree(r, view, want);
+		} else if (sj_slice_is(name, "explain")) {
+			compare_explain(r, view, want);
+		} else if (sj_slice_is(name, "a11y")) {
+			compare_a11y(r, view, want);
 		} else if (sj_slice_is(name, "data")) {
 			compare_data(r, view, want);
 		} else if (sj_slice_is(name, "picture")) {

@@ -545,8 +545,8 @@ void explain_blame(struct explain *x, struct sj_value *finding)
 		sj_buf_putc(&cause, '.');
 	if (sj_buf_status(&cause) != SJ_OK || sj_value_string(x->mem, sj_buf_view(&cause), &text) != SJ_OK ||
 	    sj_value_set(x->mem, finding, SJ_LIT("cause"), text) != SJ_OK ||
-	    (r->fix.type == SJ_V_OBJECT &&
-	     sj_value_set(x->mem, finding, SJ_LIT("suggestion"), sj_value_ref(r->fix)) != SJ_OK))
+	    sj_value_set(x->mem, finding, SJ_LIT("suggestion"),
+	                 r->fix.type == SJ_V_OBJECT ? sj_value_ref(r->fix) : SJ_NULL_VALUE) != SJ_OK)
 		x->nomem = true;
 	sj_buf_finish(&cause);
 	add_link(x, finding, r);

@@ -161,6 +161,23 @@ static enum sj_status restore(struct sj_surface *s, const struct sj_input *in, s
 	return write_value(s, in, v, diag); /* ABSENT removes */
 }
 
+/* More options than may be chosen at once. A choice that holds too many already may only become smaller. */
+static bool chooses_too_many(struct sj_surface *s, const struct sj_input *in, uint32_t *most)
+{
+	const struct sj_value *max, *now;
+	if (in->prop != SJ_P_VALUE || in->value.type != SJ_V_ARRAY || sj_node_kind(s, in->node) != SJ_UI_CHOICE)
+		return false;
+	max = sj_node_ui(s, in->node, SJ_P_MAX);
+	double limit = max && sj_value_is_number(max) ? sj_value_double(max) : 0;
+	uint32_t count = sj_value_count(&in->value);
+	if (!(limit >= 1) || count <= limit)
+		return false;
+	now = sj_node_bound(s, in->node, SJ_P_VALUE) ? sj_node_ui(s, in->node, SJ_P_VALUE)
+	                                             : sj_node_local(s, in->node, SJ_LIT("value"));
+	*most = (uint32_t)limit;
+	return !now || now->type != SJ_V_ARRAY || count >= sj_value_count(now);
+}
+
 enum sj_status sj_surface_input(struct sj_surface *s, const struct sj_input *in, struct sj_diag *diag)
 {
 	uint32_t k;
@@ -179,6 +196,9 @@ enum sj_status sj_surface_input(struct sj_surface *s, const struct sj_input *in,
 			close_edit(s);
 		return sj_diag_set(diag, SJ_INVALID, SJ_E_STATE, SJ_CAT_STATE, "%s", wrong);
 	}
+	uint32_t most;
+	if (chooses_too_many(s, in, &most))
+		return sj_diag_set(diag, SJ_INVALID, SJ_E_STATE, SJ_CAT_STATE, "At most %u may be chosen.", most);
 	bool mine = s->edit.open && s->edit.node == in->node && s->edit.prop == in->prop;
 	bool whole = !mine && (in->phase == SJ_EDIT_UPDATE || in->phase == SJ_EDIT_COMMIT);
 	if (!mine && in->phase == SJ_EDIT_CANCEL)
