@@ -400,13 +400,12 @@ static enum sj_status begin_object(struct walk *k, const struct sj_value *v, con
 	struct frame f;
 	const struct sj_value *inner;
 	enum sj_status st;
+	if (prop->cls == SJ_AC_DYNAMIC && sj_compact_path(k->w->f, v, &path)) {
+		sj_compact_path_text(k->w, path);
+		return SJ_OK;
+	}
 	switch (prop->cls) {
 	case SJ_AC_DYNAMIC:
-		if (sj_compact_path(k->w->f, v, &path)) {
-			sj_compact_path_text(k->w, path);
-			return SJ_OK;
-		}
-		/* fall through */
 	case SJ_AC_PLAIN:
 		if (prop == &SJ_COMPACT_LITERAL || !sj_compact_call(k->w->f, v, &call))
 			break;

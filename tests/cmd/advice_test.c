@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "json/tape.h"
 #include "json/value.h"
 
 #define CATALOG(v) "https://a2ui.org/specification/" v "/catalogs/basic/catalog.json"
@@ -215,4 +216,59 @@ SJ_TEST(limits_have_numbers)
 	snprintf(want, sizeof want, "\"message\":\"a string longer than allowed (string_bytes: %u)\"", SJ_LIMITS_DEFAULT.string_bytes);
 	CHECK_HAS(RUN(text.ptr, "validate", "-").out, want);
 	sj_buf_finish(&text);
+}
+
+/* Each line is JSON by itself, and every name in it is of the form "messageNumber", as in the protocol. */
+static void check_lines(struct sj_slice text, unsigned least)
+{
+	struct sj_json_options opt = sj_json_options_wire(&SJ_LIMITS_DEFAULT);
+	struct sj_arena arena;
+	unsigned lines = 0;
+	sj_arena_init(&arena, sj_test_mem(), 0);
+	for (size_t at = 0; at < text.len; lines++) {
+		const char *end = memchr(text.ptr + at, '\n', text.len - at);
+		struct sj_tape t;
+		CHECK(end != NULL);
+		if (!end)
+			break;
+		struct sj_slice line = sj_slice(text.ptr + at, (size_t)(end - text.ptr) - at);
+		if (sj_json_parse(&arena, &opt, line, &t, NULL) != SJ_OK) {
+			sj_fail_at(__FILE__, __LINE__, "no JSON: %.*s", SJ_ARG(line));
+			break;
+		}
+		CHECK_INT(sj_tape_type(&t, 0), SJ_J_OBJECT);
+		for (uint32_t i = 0; i < t.count; i++) {
+			struct sj_slice key = sj_tape_raw(&t, i);
+			if (!(t.cells[i].flags & SJ_CELL_KEY))
+				continue;
+			for (size_t k = 0; k < key.len; k++) {
+				char c = key.ptr[k];
+				bool small = c >= 'a' && c <= 'z',
+				     big = (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+				if (!small && (k == 0 || !big))
+					sj_fail_at(__FILE__, __LINE__, "a name: %.*s", SJ_ARG(key));
+			}
+		}
+		at += line.len + 1;
+	}
+	CHECK(lines >= least);
+	sj_arena_finish(&arena);
+}
+
+SJ_TEST(json_lines)
+{
+	static const char faulty[] =
+		CREATE UPDATE("{\"id\":\"root\",\"component\":\"Button\",\"child\":\"gone\",\"action\":{\"event\":{\"name\":\"x\"}}}")
+			UPDATE("{\"id\":\"a\",\"component\":\"Zeppelin\"}") "nonsense\n";
+	static const char answer[] = "Hi <a2ui-json>[{\"version\":\"v1.0\",\"deleteSurface\":{\"surfaceId\":\"s\",}}]</a2ui-json>"
+				     "<a2ui-json>[{\"version\":\"v1.0\",\"deleteSurface\":{}}]</a2ui-json>";
+	check_lines(RUN(faulty, "validate", "--lint", "-").out, 4);
+	check_lines(RUN(faulty, "tree", "-").out, 3);
+	check_lines(RUN(faulty, "explain", "--json", "-").out, 3);
+	check_lines(RUN(faulty, "a11y", "--check", "-").out, 1);
+	check_lines(RUN(CREATE, "a11y", "-").out, 1);
+	check_lines(RUN(answer, "infer", "-").out, 4);
+	check_lines(RUN(answer, "infer", "--stream", "-").out, 4);
+	check_lines(RUN(CREATE "{\"version\":\"v0.9\",\"updateDataModel\":{\"surfaceId\":\"s\",\"path\":\"/a\"}}", "convert", "--to",
+	                "v0.8", "--json", "-").err, 1);
 }

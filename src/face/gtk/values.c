@@ -229,7 +229,7 @@ GtkWidget *sj_gtk_label_new(float xalign)
 void sj_gtk_label_set(GtkWidget *label, const char *text)
 {
 	guint run = 0, longest = 0;
-	for (const char *p = text; *p; p = g_utf8_next_char(p)) {
+	for (const char *p = text; *p; p += g_utf8_skip[(guchar)*p]) {
 		run = *p == ' ' || *p == '\n' || *p == '\t' ? 0 : run + 1;
 		longest = MAX(longest, run);
 	}
