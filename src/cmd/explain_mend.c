@@ -310,6 +310,30 @@ static bool leave_away(struct mender *m, struct sj_value *v, struct sj_slice poi
 	return false;
 }
 
+/* A call of a function that no catalog has: the schema says only that it is no binding. */
+static bool name_function(struct mender *m, struct sj_value *v, struct sj_slice pointer)
+{
+	const struct sj_value *call = cmd_member(sj_value_at(v, pointer), "call");
+	struct sj_engine *e = m->session.engine;
+	struct sj_slice best = SJ_NO_SLICE;
+	uint32_t fewest = UINT32_MAX, steps;
+	char place[sizeof m->diag.pointer + 8];
+	for (uint32_t i = 0; call && sj_value_is_string(call) && i < sj_engine_catalog_count(e); i++) {
+		const struct sj_catalog *c = sj_engine_catalog_at(e, i);
+		for (uint32_t k = 0; k < sj_catalog_function_count(c); k++) {
+			struct sj_slice name = sj_catalog_function_at(c, k)->name;
+			if (sj_slice_eq(name, sj_value_text(call)))
+				return false;
+			if (!sj_near(sj_value_text(call), name, &steps) || steps >= fewest)
+				continue;
+			best = name;
+			fewest = steps;
+		}
+	}
+	snprintf(place, sizeof place, "%.*s/call", SJ_ARG(pointer));
+	return best.ptr && write_text(m, v, sj_slice_of(place), best);
+}
+
 /* One step of the way; false: the hint is for people. */
 static bool follow_hint(struct mender *m, struct sj_value *v)
 {
@@ -317,6 +341,8 @@ static bool follow_hint(struct mender *m, struct sj_value *v)
 	struct sj_slice hint = sj_slice_of(d.hint), pointer = sj_slice_of(d.pointer), word, rest = hint;
 	if (d.code == SJ_E_CATALOG_ERROR && ends_with(pointer, "/catalogId"))
 		return name_catalog(m, v, pointer);
+	if (name_function(m, v, pointer))
+		return true;
 	if (!next_word(&rest, &word))
 		return leave_away(m, v, pointer, SJ_LIT(""));
 	if (sj_slice_starts(hint, "Remove \""))
