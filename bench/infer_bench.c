@@ -1,4 +1,4 @@
-/* Megabytes of a model's text per second, read in pieces: infer_bench [BYTES_PER_PIECE] [KIB]. Every message is checked
+/* Megabytes of a model's text per second, read in pieces: infer_bench [BYTES_PER_PIECE] [KIB] [KIND]. Every message is checked
  * against the basic catalog of v1.0. The same text ten times as long shows whether the work is linear. Then blocks of
  * Express and Elemental, compiled whole and written back. */
 #include <stdio.h>
@@ -212,8 +212,9 @@ int main(int argc, char **argv)
 		.id = SJ_FORMAT_DIRECT_JSON, .catalogs = (const struct sj_catalog *const *)&c, .ncatalogs = 1};
 	if (sj_format_create(&mem, &opt, &f, NULL) != SJ_OK)
 		return 3;
+	const char *only = argc > 3 ? argv[3] : NULL; /* one kind, as deltas: for a profiler */
 	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
-		for (int deltas = 1; deltas >= 0; deltas--)
+		for (int deltas = 1; deltas >= (only ? 1 : 0) && (!only || strcmp(only, kinds[k].name) == 0); deltas--)
 			for (size_t times = 1; times <= (deltas || !kinds[k].big ? 10u : 1u); times *= 10) {
 				struct sj_buf text;
 				double best = 1e9;
@@ -230,12 +231,13 @@ int main(int argc, char **argv)
 				       (double)text.len / 1e6 / best, (unsigned long long)messages);
 				sj_buf_finish(&text);
 			}
-	for (size_t times = 1; times <= 10; times *= 10) {
+	for (size_t times = 1; times <= 10 && !only; times *= 10) {
 		compact(&mem, c, SJ_FORMAT_EXPRESS, times * kib * 1024);
 		compact(&mem, c, SJ_FORMAT_ELEMENTAL, times * kib * 1024);
 	}
 	sj_format_destroy(f);
 	sj_catalog_destroy(c);
-	prompts();
+	if (!only)
+		prompts();
 	return 0;
 }

@@ -9,27 +9,21 @@ void sj_mem_init(struct sj_mem *m, struct sj_mem *parent, size_t limit_bytes)
 	*m = (struct sj_mem){.parent = parent, .limit_bytes = limit_bytes};
 }
 
-/* Counts one call in every account of the chain; false when one of them is told to fail here. */
-static bool admit_call(struct sj_mem *m)
+/* Counts one call in every account of the chain; false when one of them is told to fail here, or is full. */
+static bool admit(struct sj_mem *m, size_t more)
 {
-	bool admitted = true;
+	struct sj_mem *full = NULL;
+	bool fails = false;
 	for (; m; m = m->parent) {
 		m->calls++;
 		if (m->fail_at && (m->calls == m->fail_at || (m->calls > m->fail_at && !m->fail_once)))
-			admitted = false;
+			fails = true;
+		if (!full && (more > SIZE_MAX - m->used_bytes || (m->limit_bytes && m->used_bytes + more > m->limit_bytes)))
+			full = m;
 	}
-	return admitted;
-}
-
-static bool has_room(struct sj_mem *m, size_t more)
-{
-	for (; m; m = m->parent) {
-		if (more > SIZE_MAX - m->used_bytes || (m->limit_bytes && m->used_bytes + more > m->limit_bytes)) {
-			m->full++;
-			return false;
-		}
-	}
-	return true;
+	if (full && !fails)
+		full->full++;
+	return !fails && !full;
 }
 
 static void note_refusal(struct sj_mem *m)
@@ -55,7 +49,7 @@ static void *raw_resize(struct sj_mem *m, void *ptr, size_t old_bytes, size_t ne
 		if (m->resize)
 			return m->resize(m->ctx, ptr, old_bytes, new_bytes);
 	if (new_bytes)
-		return realloc(ptr, new_bytes);
+		return ptr ? realloc(ptr, new_bytes) : malloc(new_bytes);
 	free(ptr);
 	return NULL;
 }
@@ -67,7 +61,7 @@ void *sj_mem_resize(struct sj_mem *m, void *ptr, size_t old_bytes, size_t new_by
 		sj_mem_free(m, ptr, old_bytes);
 		return NULL;
 	}
-	bool admitted = new_bytes <= old_bytes || (admit_call(m) && has_room(m, new_bytes - old_bytes));
+	bool admitted = new_bytes <= old_bytes || admit(m, new_bytes - old_bytes);
 	void *moved = admitted ? raw_resize(m, ptr, old_bytes, new_bytes) : NULL;
 	if (moved)
 		charge(m, old_bytes, new_bytes);

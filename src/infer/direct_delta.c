@@ -1,4 +1,5 @@
 /* Of a message that is still arriving, only what is new: each byte goes out a bounded number of times. */
+#include "base/num.h"
 #include "infer/direct.h"
 
 enum {
@@ -209,7 +210,9 @@ static bool child_path(struct sj_direct *d, const struct sj_tape *t, const struc
 	} else {
 		if (l->index >= MAX_INDEX)
 			return false;
-		sj_buf_printf(b, "/%u", l->index);
+		char number[SJ_NUM_TEXT];
+		sj_buf_putc(b, '/');
+		sj_buf_put(b, number, sj_num_text_i64(l->index, number));
 	}
 	*path = b->len;
 	return sj_buf_status(b) == SJ_OK && b->len <= MAX_PATH;

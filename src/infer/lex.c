@@ -709,6 +709,102 @@ static bool one_byte(struct sj_lex *l, char c, bool *done)
 	return mode_byte(l, c, done);
 }
 
+/* Strict JSON inside a message, which nearly all is: the same as byte by byte, with the places kept at hand. Stops before
+ * the first byte that needs a second look, among them the one that ends the message. */
+static const char *strict_bytes(struct sj_lex *l, const char *p, const char *end)
+{
+	const char *start = p, *run;
+	char *to = l->text.ptr + l->text.len;
+	enum sj_lex_state state = l->state;
+	uint32_t depth = l->depth;
+	bool comma = l->comma;
+
+	for (; p < end; p++) {
+		switch (*p) {
+		case '\n':
+			*to++ = '\n';
+			l->line++;
+			/* fall through */
+		case ' ':
+			while (p + 1 < end && p[1] == ' ')
+				p++;
+			continue;
+		case '\t':
+		case '\r':
+			continue;
+		case '"':
+			if (state == SJ_LEX_COLON || state == SJ_LEX_AFTER)
+				break;
+			if (comma)
+				*to++ = ',';
+			comma = false;
+			*to++ = '"';
+			l->is_key = state == SJ_LEX_FIRST_KEY || state == SJ_LEX_KEY;
+			run = plain_run(p + 1, end, false);
+			l->text.len = (size_t)(to - l->text.ptr);
+			put_all(l, p + 1, (size_t)(run - p - 1));
+			to = l->text.ptr + l->text.len;
+			p = run;
+			if (p == end || *p != '"') {
+				l->mode = SJ_LEX_STRING;
+				l->quote = '"';
+				goto out;
+			}
+			*to++ = '"';
+			state = l->is_key ? SJ_LEX_COLON : SJ_LEX_AFTER;
+			continue;
+		case ':':
+			if (state != SJ_LEX_COLON)
+				break;
+			*to++ = ':';
+			state = SJ_LEX_VALUE;
+			continue;
+		case ',':
+			if (state != SJ_LEX_AFTER)
+				break;
+			comma = true;
+			state = l->stack[depth - 1] == '{' ? SJ_LEX_KEY : SJ_LEX_ITEM;
+			continue;
+		case '[':
+			if (depth == 1) /* it may be the list of a wrapper */
+				break;
+			/* fall through */
+		case '{':
+			if (state == SJ_LEX_COLON || state == SJ_LEX_AFTER || state == SJ_LEX_FIRST_KEY ||
+			    state == SJ_LEX_KEY || depth == SJ_LEX_DEPTH)
+				break;
+			if (comma)
+				*to++ = ',';
+			comma = false;
+			l->stack[depth++] = (uint8_t)*p;
+			*to++ = *p;
+			state = *p == '{' ? SJ_LEX_FIRST_KEY : SJ_LEX_FIRST_ITEM;
+			continue;
+		case '}':
+		case ']':
+			if (comma || depth == 1 || l->stack[depth - 1] != (*p == '}' ? '{' : '[') ||
+			    state == SJ_LEX_COLON || state == SJ_LEX_VALUE)
+				break;
+			*to++ = *p;
+			depth--;
+			l->closed++;
+			l->outer += depth <= SJ_LEX_OUTER;
+			state = SJ_LEX_AFTER;
+			continue;
+		default:
+			break;
+		}
+		break;
+	}
+out:
+	l->text.len = (size_t)(to - l->text.ptr);
+	l->state = state;
+	l->depth = depth;
+	l->comma = comma;
+	l->offset += (uint64_t)(p - start);
+	return p;
+}
+
 enum sj_lex_event sj_lex_next(struct sj_lex *l, const char **at, const char *end)
 {
 	const char *p = *at;
@@ -721,6 +817,11 @@ enum sj_lex_event sj_lex_next(struct sj_lex *l, const char **at, const char *end
 			if (l->mode == SJ_LEX_STRING && !l->dead) {
 				p = string_bytes(l, p, stop, &done);
 				continue;
+			}
+			if (l->mode == SJ_LEX_NONE && l->depth > 0 && !l->dead && l->nodd == 0) {
+				p = strict_bytes(l, p, stop);
+				if (p == stop || l->mode == SJ_LEX_STRING)
+					continue;
 			}
 			bool used;
 			if (l->mode == SJ_LEX_NONE && *p != '<' && !l->dead && l->nodd == 0) {
