@@ -1,6 +1,6 @@
-/* Megabytes of a model's text per second, read in pieces: infer_bench [BYTES_PER_PIECE] [KIB] [KIND]. Every message is checked
- * against the basic catalog of v1.0. The same text ten times as long shows whether the work is linear. Then blocks of
- * Express and Elemental, compiled whole and written back. */
+/* Megabytes of a model's text per second, read in pieces: infer_bench [BYTES_PER_PIECE] [KIB] [KIND]. Every message is
+ * checked against the basic catalog of v1.0. The same text ten times as long shows whether the work is linear. Then
+ * blocks of Express and Elemental, compiled whole and written back. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

@@ -18,7 +18,8 @@ static bool admit(struct sj_mem *m, size_t more)
 		m->calls++;
 		if (m->fail_at && (m->calls == m->fail_at || (m->calls > m->fail_at && !m->fail_once)))
 			fails = true;
-		if (!full && (more > SIZE_MAX - m->used_bytes || (m->limit_bytes && m->used_bytes + more > m->limit_bytes)))
+		if (!full &&
+		    (more > SIZE_MAX - m->used_bytes || (m->limit_bytes && m->used_bytes + more > m->limit_bytes)))
 			full = m;
 	}
 	if (full && !fails)

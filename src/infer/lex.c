@@ -709,8 +709,8 @@ static bool one_byte(struct sj_lex *l, char c, bool *done)
 	return mode_byte(l, c, done);
 }
 
-/* Strict JSON inside a message, which nearly all is: the same as byte by byte, with the places kept at hand. Stops before
- * the first byte that needs a second look, among them the one that ends the message. */
+/* Strict JSON inside a message, which nearly all is: the same as byte by byte, with the places kept at hand. Stops
+ * before the first byte that needs a second look, among them the one that ends the message. */
 static const char *strict_bytes(struct sj_lex *l, const char *p, const char *end)
 {
 	const char *start = p, *run;
