@@ -27,6 +27,7 @@ struct builder {
 	struct sj_arena *arena;
 	SJ_VEC(struct step) work;
 	enum sj_status st;
+	bool alone; /* one node is asked for: what is below it is not visited */
 };
 
 /* ---- values as text ---------------------------------------------------------------------------------------------- */
@@ -243,6 +244,8 @@ static uint32_t add(struct builder *b, sj_node_id n, uint32_t parent, enum sj_a1
 
 static void plan(struct builder *b, struct step next)
 {
+	if (b->alone)
+		return;
 	if (b->st == SJ_OK)
 		b->st = SJ_VEC_RESERVE(sj_surface_mem(b->s), &b->work, b->work.count + 1, 0);
 	if (b->st == SJ_OK)
@@ -252,7 +255,7 @@ static void plan(struct builder *b, struct step next)
 /* Children are planned last first, so that the first is visited next. */
 static void plan_children(struct builder *b, sj_node_id n, uint32_t parent, enum sj_a11y_part part)
 {
-	uint32_t count = sj_node_child_count(b->s, n);
+	uint32_t count = b->alone ? 0 : sj_node_child_count(b->s, n);
 	for (uint32_t i = count; i-- > 0;)
 		plan(b, (struct step){part == SJ_PART_SELF ? sj_node_child(b->s, n, i) : n, parent, part,
 		                      sj_node_child(b->s, n, i), i, count});
@@ -599,9 +602,11 @@ static void visit(struct builder *b, const struct step *s)
 			plan(b, (struct step){.node = s->child, .parent = at});
 	} else if (kind == SJ_UI_TABS) {
 		it->focusable = true;
-		plan_tabs(b, n, at);
+		if (!b->alone)
+			plan_tabs(b, n, at);
 	} else if (kind == SJ_UI_CHOICE) {
-		add_options(b, n, at, it->several);
+		if (!b->alone)
+			add_options(b, n, at, it->several);
 	} else if (kind == SJ_UI_TEXT) {
 		read_text(b, n, at);
 	} else {
@@ -630,6 +635,17 @@ enum sj_status sj_a11y_build(struct sj_surface *s, struct sj_a11y_tree *out)
 	if (sj_surface_mem(s)->refused != refused)
 		return SJ_NOMEM; /* something may lack what there was no memory for */
 	return b.st;
+}
+
+enum sj_status sj_a11y_node(struct sj_surface *s, sj_node_id n, struct sj_a11y_tree *out)
+{
+	struct builder b = {.t = out, .s = s, .arena = &out->arena, .st = SJ_OK, .alone = true};
+	const struct step here = {.node = n, .parent = NO_ITEM, .dialog = true};
+	*out = (struct sj_a11y_tree){.surface = s};
+	uint64_t refused = sj_surface_mem(s)->refused;
+	sj_arena_init(&out->arena, sj_surface_mem(s), 512);
+	visit(&b, &here);
+	return sj_surface_mem(s)->refused != refused ? SJ_NOMEM : b.st;
 }
 
 void sj_a11y_finish(struct sj_a11y_tree *t)

@@ -75,6 +75,10 @@ struct sj_a11y_tree {
 };
 /* Settles, then builds. SJ_NOMEM: call finish all the same. */
 enum sj_status sj_a11y_build(struct sj_surface *s, struct sj_a11y_tree *out);
+/* What is told of one node alone, as the nodes are now: items[0]; of a MODAL the dialog. What its parent makes of it is
+ * left out (what opens a dialog). No item where it is no part of the tree. Nothing is settled. SJ_NOMEM: call finish
+ * all the same. */
+enum sj_status sj_a11y_node(struct sj_surface *s, sj_node_id n, struct sj_a11y_tree *out);
 void sj_a11y_finish(struct sj_a11y_tree *t);
 /* Items that take the focus, in order, while a dialog is open only those in it (of several the last). Returns how many
  * there are; fills at most `cap`. */

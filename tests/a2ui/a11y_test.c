@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "engine/talk.h"
+#include "surface/a11y.h"
 
 static struct talk t;
 
@@ -204,6 +205,47 @@ SJ_TEST(items_are_as_the_platform_wants_them)
 	}
 }
 
+/* What is told of one node alone is what the tree tells of it, but for what opens a dialog. */
+SJ_TEST(one_node_alone_is_as_in_the_tree)
+{
+	for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
+		struct sj_a11y_tree all, one;
+		uint32_t seen = 0;
+		sj_case("%s", items[i].name);
+		open_screen(items[i].version, items[i].components, items[i].model);
+		struct sj_surface *s = sj_view_surface(talk_view(&t, "s"));
+		CHECK_OK(sj_a11y_build(s, &all));
+		for (uint32_t k = 0; k < all.items.count; k++) {
+			const struct sj_a11y *want = &all.items.items[k];
+			if (want->part != SJ_PART_SELF)
+				continue;
+			seen++;
+			CHECK_OK(sj_a11y_node(s, want->node, &one));
+			CHECK_INT(one.items.count > 0, true);
+			const struct sj_a11y *got = &one.items.items[0];
+			if (!want->popup)
+				CHECK_INT(got->role, want->role);
+			CHECK_SLICE(got->id, want->id);
+			CHECK_SLICE(got->name, want->name);
+			CHECK_INT(got->name_from, want->name_from);
+			CHECK_SLICE(got->description, want->description);
+			CHECK_SLICE(got->error, want->error);
+			CHECK_SLICE(got->live, want->live);
+			CHECK_INT(got->hidden, want->hidden);
+			CHECK_INT(got->required, want->required);
+			CHECK_INT(got->invalid, want->invalid);
+			CHECK_INT(got->disabled, want->disabled);
+			CHECK_INT(got->checked, want->checked);
+			CHECK_INT(got->busy, want->busy);
+			sj_a11y_finish(&one);
+		}
+		CHECK_INT(seen > 0, true);
+		sj_a11y_finish(&all);
+		talk_close(&t);
+		sj_case_end();
+	}
+}
+
 SJ_TEST(nothing_is_a_tree_too)
 {
 	open_screen("v0.9", NULL, NULL);
@@ -317,6 +359,11 @@ static enum sj_status in_little_memory(struct sj_mem *mem, void *ctx)
 		st = sj_view_a11y(small.e, talk_view(&small, "s"), &out);
 	if (st == SJ_OK)
 		st = sj_view_a11y_check(small.e, talk_view(&small, "s"), &out, &count);
+	if (st == SJ_OK) {
+		struct sj_a11y_tree one;
+		st = sj_a11y_node(sj_view_surface(talk_view(&small, "s")), talk_node(&small, "s", "b"), &one);
+		sj_a11y_finish(&one);
+	}
 	if (st == SJ_OK)
 		CHECK_INT(count, 2); /* the button and its text stand twice */
 	sj_buf_finish(&out);

@@ -1,4 +1,5 @@
-/* face_window [--width N] [--height N] [--demo NAME] [FILE]: surfaces in a plain window, for the tests of the GTK face.
+/* face_window [--width N] [--height N] [--unknown] [--demo NAME] [FILE]: surfaces in a plain window, for the tests of
+ * the GTK face. With --unknown, components that no catalog has are taken.
  *
  * Every surface stands in the window below the one before it. What leaves the engine comes as JSON lines on stdout:
  * {"send": message}, {"tool": name, "arguments": object}, {"fault": code, "message": text}, {"surface": id}, {"gone":
@@ -298,12 +299,15 @@ int main(int argc, char **argv)
 	const struct sj_demo *demo = NULL;
 	const char *file = NULL;
 	int width = 420, height = 700;
+	bool unknown = false;
 	sj_mem_init(&d.mem, NULL, 0);
 	for (int i = 1; i < argc; i++) {
 		if (strcmp(argv[i], "--width") == 0 && i + 1 < argc)
 			width = (int)g_ascii_strtoll(argv[++i], NULL, 10);
 		else if (strcmp(argv[i], "--height") == 0 && i + 1 < argc)
 			height = (int)g_ascii_strtoll(argv[++i], NULL, 10);
+		else if (strcmp(argv[i], "--unknown") == 0)
+			unknown = true;
 		else if (strcmp(argv[i], "--demo") == 0 && i + 1 < argc)
 			demo = cmd_demo_find(sj_slice_of(argv[++i]));
 		else
@@ -314,6 +318,10 @@ int main(int argc, char **argv)
 	g_object_set(gtk_settings_get_default(), "gtk-enable-animations", FALSE, NULL);
 	struct sj_engine_config cfg = {.size = sizeof cfg, .lazy_rows = true, .now_ms = g_get_real_time() / 1000,
 	                               .gate_surface = demo && demo->gate_surface};
+	if (unknown) {
+		cfg.strict = true;
+		cfg.strictness = (struct sj_strictness){true, true, true, true, false};
+	}
 	if (cmd_session_open(&d.session, &d.mem, &cfg) != CMD_OK)
 		return 1;
 	d.session.event = on_event;

@@ -103,7 +103,10 @@ static void fill(struct sj_gtk_node *n)
 		struct option o = {NULL, sj_gtk_option_label(sj_value_item(options, i)), NULL};
 		o.folded = g_utf8_casefold(o.label, -1);
 		if (c->chips) {
-			o.widget = gtk_toggle_button_new_with_label(o.label);
+			o.widget = g_object_new(GTK_TYPE_TOGGLE_BUTTON, "accessible-role",
+			                        c->many ? GTK_ACCESSIBLE_ROLE_CHECKBOX : GTK_ACCESSIBLE_ROLE_RADIO,
+			                        "label", o.label, NULL);
+			sj_gtk_hide_parts(o.widget);
 			gtk_widget_add_css_class(o.widget, "pill");
 			gtk_widget_add_css_class(o.widget, "sj-chip");
 			gtk_label_set_ellipsize(GTK_LABEL(gtk_button_get_child(GTK_BUTTON(o.widget))),
@@ -112,8 +115,9 @@ static void fill(struct sj_gtk_node *n)
 		} else {
 			GtkWidget *label = sj_gtk_label_new(0);
 			sj_gtk_label_set(label, o.label);
-			o.widget = gtk_check_button_new();
-			gtk_check_button_set_child(GTK_CHECK_BUTTON(o.widget), label);
+			o.widget = sj_gtk_check_button_new(c->many ? GTK_ACCESSIBLE_ROLE_CHECKBOX
+			                                           : GTK_ACCESSIBLE_ROLE_RADIO,
+			                                   label);
 			if (!c->many && first)
 				gtk_check_button_set_group(GTK_CHECK_BUTTON(o.widget), GTK_CHECK_BUTTON(first));
 			first = first ? first : o.widget;
@@ -143,6 +147,7 @@ static void choice_build(struct sj_gtk_node *n)
 	c->label = sj_gtk_caption(n->widget);
 	c->filter = gtk_search_entry_new();
 	g_object_set(c->filter, "placeholder-text", _("Filter"), NULL);
+	gtk_accessible_update_property(GTK_ACCESSIBLE(c->filter), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Filter"), -1);
 	g_signal_connect(c->filter, "search-changed", G_CALLBACK(on_filter), n);
 	gtk_box_append(GTK_BOX(n->widget), c->filter);
 	GtkAccessibleRole role = c->many ? GTK_ACCESSIBLE_ROLE_GROUP : GTK_ACCESSIBLE_ROLE_RADIO_GROUP;
@@ -174,8 +179,14 @@ static void choice_update(struct sj_gtk_node *n, uint64_t mask)
 		for (guint i = 0; i < c->options->len; i++) {
 			struct option *o = &g_array_index(c->options, struct option, i);
 			const struct sj_value *option = options ? sj_value_item(options, i) : NULL;
-			if (o->widget && option)
-				g_object_set(o->widget, "active", sj_gtk_option_chosen(value, option), NULL);
+			if (!o->widget || !option)
+				continue;
+			bool chosen = sj_gtk_option_chosen(value, option);
+			g_object_set(o->widget, "active", chosen, NULL);
+			gtk_accessible_update_state(GTK_ACCESSIBLE(o->widget), GTK_ACCESSIBLE_STATE_CHECKED,
+			                            chosen ? GTK_ACCESSIBLE_TRISTATE_TRUE
+			                                   : GTK_ACCESSIBLE_TRISTATE_FALSE,
+			                            -1);
 		}
 	}
 }

@@ -10,6 +10,7 @@ GtkWidget *sj_gtk_caption(GtkWidget *stack)
 	GtkWidget *label = sj_gtk_label_new(0);
 	gtk_widget_add_css_class(label, "sj-label");
 	gtk_box_append(GTK_BOX(stack), label);
+	sj_gtk_hide(label, true); /* the control has its words as its name; GTK 4.8 would join label and relation */
 	return label;
 }
 
@@ -105,6 +106,8 @@ static char *field_text(struct sj_gtk_node *n)
 	return gtk_text_buffer_get_text(b, &start, &end, FALSE);
 }
 
+static void field_done(struct sj_gtk_node *n);
+
 static void field_changed(struct sj_gtk_node *n)
 {
 	char *text;
@@ -116,6 +119,10 @@ static void field_changed(struct sj_gtk_node *n)
 	text = field_text(n);
 	sj_gtk_input_text(n, SJ_EDIT_UPDATE, text);
 	g_free(text);
+	/* Assistive technology writes without the focus: there will be no leaving. */
+	if (!(gtk_widget_get_state_flags(n->control) & GTK_STATE_FLAG_FOCUS_WITHIN) &&
+	    !gtk_widget_has_focus(n->control))
+		field_done(n);
 }
 
 static void field_done(struct sj_gtk_node *n)
@@ -154,6 +161,7 @@ static GtkWidget *one_line(struct sj_gtk_node *n)
 	if (sj_gtk_is(n, SJ_P_VARIANT, "obscured")) {
 		entry = gtk_password_entry_new();
 		gtk_password_entry_set_show_peek_icon(GTK_PASSWORD_ENTRY(entry), TRUE);
+		sj_gtk_hide_parts(entry); /* the icon: the entry has its action */
 	} else {
 		entry = gtk_entry_new();
 		if (sj_gtk_is(n, SJ_P_VARIANT, "number"))
@@ -270,8 +278,7 @@ static void check_build(struct sj_gtk_node *n)
 {
 	GtkWidget *label = sj_gtk_label_new(0);
 	sj_gtk_stack(n);
-	n->control = gtk_check_button_new();
-	gtk_check_button_set_child(GTK_CHECK_BUTTON(n->control), label);
+	n->control = sj_gtk_check_button_new(GTK_ACCESSIBLE_ROLE_CHECKBOX, label);
 	g_signal_connect(n->control, "toggled", G_CALLBACK(on_toggled), n);
 	gtk_box_append(GTK_BOX(n->widget), n->control);
 }
@@ -348,6 +355,7 @@ static void slider_build(struct sj_gtk_node *n)
 	gtk_widget_set_hexpand(s->value, TRUE);
 	gtk_label_set_xalign(GTK_LABEL(s->value), 1);
 	gtk_box_append(GTK_BOX(head), s->value);
+	sj_gtk_hide(head, true); /* name and value of the slider */
 	gtk_box_append(GTK_BOX(n->widget), head);
 	n->control = gtk_scale_new(GTK_ORIENTATION_HORIZONTAL, NULL);
 	gtk_widget_set_size_request(n->control, 120, -1);
@@ -390,7 +398,12 @@ static void step(struct sj_gtk_node *n, double by)
 	double min = sj_gtk_number(n, SJ_P_MIN, 0), max = sj_gtk_number(n, SJ_P_MAX, 1e9);
 	struct sj_value v = sj_value_number(CLAMP(sj_gtk_number(n, SJ_P_VALUE, min) + by, min, max));
 	n->touched = true;
-	sj_gtk_input(n, SJ_EDIT_COMMIT, &v);
+	if (!sj_gtk_input(n, SJ_EDIT_COMMIT, &v))
+		return;
+	/* The focus stays on a button, which does not tell of the amount. */
+	char *amount = sj_gtk_number_text(sj_value_double(&v));
+	sj_gtk_say(n->surface, amount, false);
+	g_free(amount);
 }
 
 static void on_less(GtkButton *b, gpointer n)
@@ -409,6 +422,7 @@ static GtkWidget *round_button(const char *icon, GCallback fn, struct sj_gtk_nod
 {
 	GtkWidget *b = gtk_button_new_from_icon_name(icon);
 	gtk_widget_add_css_class(b, "circular");
+	sj_gtk_hide_parts(b);
 	gtk_widget_set_valign(b, GTK_ALIGN_CENTER);
 	g_signal_connect(b, "clicked", fn, n);
 	return b;
@@ -446,6 +460,7 @@ static void stepper_build(struct sj_gtk_node *n)
 	gtk_box_append(GTK_BOX(row), s->more);
 	gtk_box_append(GTK_BOX(n->widget), row);
 	n->control = row;
+	sj_gtk_hide(words, true); /* the name and the description of the row */
 }
 
 static void stepper_update(struct sj_gtk_node *n, uint64_t mask)
@@ -495,7 +510,7 @@ static void rating_build(struct sj_gtk_node *n)
 	sj_gtk_stack(n);
 	n->data = r;
 	r->label = sj_gtk_caption(n->widget);
-	r->row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
+	r->row = g_object_new(GTK_TYPE_BOX, "accessible-role", GTK_ACCESSIBLE_ROLE_RADIO_GROUP, NULL);
 	gtk_box_append(GTK_BOX(n->widget), r->row);
 	n->control = r->row;
 }
@@ -514,7 +529,7 @@ static void rating_update(struct sj_gtk_node *n, uint64_t mask)
 		r->stars--;
 	}
 	while (r->stars < stars) {
-		star = gtk_button_new();
+		star = g_object_new(GTK_TYPE_BUTTON, "accessible-role", GTK_ACCESSIBLE_ROLE_RADIO, NULL);
 		gtk_widget_add_css_class(star, "flat");
 		gtk_widget_add_css_class(star, "circular");
 		g_object_set_data(G_OBJECT(star), "sj-star", GINT_TO_POINTER(++r->stars));
@@ -526,8 +541,12 @@ static void rating_update(struct sj_gtk_node *n, uint64_t mask)
 		gtk_box_append(GTK_BOX(r->row), star);
 	}
 	int i = 1;
-	for (star = gtk_widget_get_first_child(r->row); star; star = gtk_widget_get_next_sibling(star), i++)
+	for (star = gtk_widget_get_first_child(r->row); star; star = gtk_widget_get_next_sibling(star), i++) {
 		gtk_button_set_icon_name(GTK_BUTTON(star), i <= on ? "starred-symbolic" : "non-starred-symbolic");
+		sj_gtk_hide_parts(star);
+		gtk_accessible_update_state(GTK_ACCESSIBLE(star), GTK_ACCESSIBLE_STATE_CHECKED,
+		                            i == on ? GTK_ACCESSIBLE_TRISTATE_TRUE : GTK_ACCESSIBLE_TRISTATE_FALSE, -1);
+	}
 }
 
 const struct sj_gtk_class SJ_GTK_RATING = {.build = rating_build, .update = rating_update, .finish = data_free};

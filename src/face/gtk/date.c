@@ -5,7 +5,7 @@
 #include "text/locale.h"
 
 struct date {
-	GtkWidget *label, *row, *day, *words, *time, *clear, *reveal, *calendar;
+	GtkWidget *label, *row, *day, *words, *time, *clear, *reveal, *typed_day, *calendar;
 	bool dates, times, typed;
 };
 
@@ -77,6 +77,12 @@ static void on_picked(GtkCalendar *c, gpointer data)
 	write_value(n);
 }
 
+/* Assistive technology writes without the focus, and its "activate" does not reach an entry of GTK 4.8. */
+static bool is_remote(GtkEditable *e)
+{
+	return !(gtk_widget_get_state_flags(GTK_WIDGET(e)) & GTK_STATE_FLAG_FOCUS_WITHIN);
+}
+
 static void time_done(struct sj_gtk_node *n)
 {
 	struct date *d = n->data;
@@ -101,15 +107,20 @@ static void on_time_left(GtkEventControllerFocus *c, gpointer n)
 static void on_time_typed(GtkEditable *e, gpointer data)
 {
 	struct sj_gtk_node *n = data;
-	(void)e;
-	if (!n->updating)
-		((struct date *)n->data)->typed = true;
+	if (n->updating)
+		return;
+	((struct date *)n->data)->typed = true;
+	if (is_remote(e) && *gtk_editable_get_text(e))
+		time_done(n);
 }
 
 static void on_open(GtkToggleButton *b, gpointer data)
 {
 	struct date *d = ((struct sj_gtk_node *)data)->data;
-	gtk_revealer_set_reveal_child(GTK_REVEALER(d->reveal), gtk_toggle_button_get_active(b));
+	bool open = gtk_toggle_button_get_active(b);
+	gtk_revealer_set_reveal_child(GTK_REVEALER(d->reveal), open);
+	sj_gtk_hide(d->reveal, !open);
+	gtk_accessible_update_state(GTK_ACCESSIBLE(b), GTK_ACCESSIBLE_STATE_EXPANDED, open, -1);
 }
 
 static void on_clear(GtkButton *b, gpointer data)
@@ -136,6 +147,86 @@ static GtkWidget *time_entry(struct sj_gtk_node *n)
 	return entry;
 }
 
+/* GtkCalendar names none of its parts, and its days can be reached by keyboard alone: for assistive technology it is
+ * four buttons in a group whose name is the day (show_moment); a day can be typed beside it. */
+static GtkWidget *calendar_new(void)
+{
+	static const char *const names[] = {N_("Previous Month"), N_("Next Month"), N_("Previous Year"),
+	                                    N_("Next Year")};
+	GtkWidget *calendar = g_object_new(GTK_TYPE_CALENDAR, "accessible-role", GTK_ACCESSIBLE_ROLE_GROUP, NULL);
+	GtkWidget *header = gtk_widget_get_first_child(calendar);
+	size_t i = 0;
+	for (GtkWidget *c = header ? gtk_widget_get_first_child(header) : NULL; c; c = gtk_widget_get_next_sibling(c)) {
+		if (!GTK_IS_BUTTON(c))
+			sj_gtk_hide(c, true);
+		else if (i < G_N_ELEMENTS(names))
+			gtk_accessible_update_property(GTK_ACCESSIBLE(c), GTK_ACCESSIBLE_PROPERTY_LABEL, _(names[i++]),
+			                               -1);
+	}
+	for (GtkWidget *c = header ? gtk_widget_get_next_sibling(header) : NULL; c; c = gtk_widget_get_next_sibling(c))
+		sj_gtk_hide(c, true);
+	return calendar;
+}
+
+static void day_done(struct sj_gtk_node *n)
+{
+	struct date *d = n->data;
+	struct sj_moment m;
+	bool is_set;
+	GDateTime *day = NULL, *now = gtk_calendar_get_date(GTK_CALENDAR(d->calendar));
+	(void)moment_of(n, &is_set);
+	if (!n->updating &&
+	    sj_moment_parse(sj_slice_of(gtk_editable_get_text(GTK_EDITABLE(d->typed_day))), &m) && m.has_date &&
+	    m.year >= 1 && m.year <= 9999)
+		day = g_date_time_new_local((int)m.year, (int)m.month, (int)m.day, 12, 0, 0);
+	if (day && (!is_set || g_date_time_get_year(day) != g_date_time_get_year(now) ||
+	            g_date_time_get_day_of_year(day) != g_date_time_get_day_of_year(now))) {
+		n->updating = true;
+		gtk_calendar_select_day(GTK_CALENDAR(d->calendar), day);
+		n->updating = false;
+		write_value(n);
+	}
+	g_clear_pointer(&day, g_date_time_unref);
+	g_date_time_unref(now);
+}
+
+static void on_day(GtkEntry *e, gpointer n)
+{
+	(void)e;
+	day_done(n);
+}
+
+static void on_day_left(GtkEventControllerFocus *c, gpointer n)
+{
+	(void)c;
+	day_done(n);
+}
+
+static void on_day_typed(GtkEditable *e, gpointer n)
+{
+	if (is_remote(e))
+		day_done(n);
+}
+
+static GtkWidget *day_entry(struct sj_gtk_node *n)
+{
+	GtkWidget *entry = gtk_entry_new();
+	gtk_editable_set_width_chars(GTK_EDITABLE(entry), 10);
+	gtk_editable_set_max_width_chars(GTK_EDITABLE(entry), 10);
+	gtk_widget_set_halign(entry, GTK_ALIGN_START);
+	gtk_entry_set_placeholder_text(GTK_ENTRY(entry), _("yyyy-mm-dd"));
+	gtk_widget_add_css_class(entry, "numeric");
+	gtk_accessible_update_property(GTK_ACCESSIBLE(entry), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Day"), -1);
+	gtk_accessible_update_property(GTK_ACCESSIBLE(entry), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+	                               _("Year, month and day, then Enter"), -1);
+	GtkEventController *focus = gtk_event_controller_focus_new();
+	g_signal_connect(entry, "activate", G_CALLBACK(on_day), n);
+	g_signal_connect(entry, "changed", G_CALLBACK(on_day_typed), n);
+	g_signal_connect(focus, "leave", G_CALLBACK(on_day_left), n);
+	gtk_widget_add_controller(entry, focus);
+	return entry;
+}
+
 static void date_build(struct sj_gtk_node *n)
 {
 	struct date *d = g_new0(struct date, 1);
@@ -149,21 +240,33 @@ static void date_build(struct sj_gtk_node *n)
 	gtk_box_append(GTK_BOX(inside), gtk_image_new_from_icon_name("x-office-calendar-symbolic"));
 	gtk_box_append(GTK_BOX(inside), d->words);
 	gtk_button_set_child(GTK_BUTTON(d->day), inside);
+	sj_gtk_hide(inside, true);
+	gtk_accessible_update_state(GTK_ACCESSIBLE(d->day), GTK_ACCESSIBLE_STATE_EXPANDED, FALSE, -1);
 	g_signal_connect(d->day, "toggled", G_CALLBACK(on_open), n);
 	d->time = time_entry(n);
 	d->clear = gtk_button_new_from_icon_name("edit-clear-symbolic");
 	gtk_widget_add_css_class(d->clear, "flat");
 	gtk_widget_set_tooltip_text(d->clear, _("Clear"));
+	sj_gtk_hide_parts(d->clear);
 	gtk_accessible_update_property(GTK_ACCESSIBLE(d->clear), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Clear"), -1);
 	g_signal_connect(d->clear, "clicked", G_CALLBACK(on_clear), n);
 	GtkWidget *parts[] = {d->day, d->time, d->clear};
 	for (size_t i = 0; i < G_N_ELEMENTS(parts); i++)
 		sj_gtk_wrap_append(SJ_GTK_WRAP(d->row), parts[i]);
 	d->reveal = gtk_revealer_new();
-	d->calendar = gtk_calendar_new();
+	sj_gtk_hide(d->reveal, true);
+	d->calendar = calendar_new();
 	gtk_widget_set_halign(d->calendar, GTK_ALIGN_START);
-	g_signal_connect(d->calendar, "day-selected", G_CALLBACK(on_picked), n);
-	gtk_revealer_set_child(GTK_REVEALER(d->reveal), d->calendar);
+	/* Another month or year selects its day without a word of it. */
+	const char *const moves[] = {"day-selected", "next-month", "prev-month", "next-year", "prev-year"};
+	for (size_t i = 0; i < G_N_ELEMENTS(moves); i++)
+		g_signal_connect(d->calendar, moves[i], G_CALLBACK(on_picked), n);
+	d->typed_day = day_entry(n);
+	GtkWidget *opened = g_object_new(GTK_TYPE_BOX, "orientation", GTK_ORIENTATION_VERTICAL, "spacing", 6,
+	                                 "accessible-role", GTK_ACCESSIBLE_ROLE_GENERIC, NULL);
+	gtk_box_append(GTK_BOX(opened), d->typed_day);
+	gtk_box_append(GTK_BOX(opened), d->calendar);
+	gtk_revealer_set_child(GTK_REVEALER(d->reveal), opened);
 	gtk_box_append(GTK_BOX(n->widget), d->row);
 	gtk_box_append(GTK_BOX(n->widget), d->reveal);
 	n->control = d->row;
@@ -177,14 +280,22 @@ static void show_moment(struct sj_gtk_node *n, struct date *d)
 	if (valid && m.has_date && m.year >= 1 && m.year <= 9999) {
 		GDateTime *day = g_date_time_new_local((int)m.year, (int)m.month, (int)m.day, 12, 0, 0);
 		if (day) {
-			char *words = g_date_time_format(day, _("%e %B %Y"));
+			char *words = g_date_time_format(day, _("%-e %B %Y"));
 			gtk_label_set_text(GTK_LABEL(d->words), g_strstrip(words));
 			gtk_calendar_select_day(GTK_CALENDAR(d->calendar), day);
+			gtk_accessible_update_property(GTK_ACCESSIBLE(d->calendar), GTK_ACCESSIBLE_PROPERTY_LABEL,
+			                               gtk_label_get_text(GTK_LABEL(d->words)), -1);
+			char *iso = g_date_time_format(day, "%Y-%m-%d");
+			if (!(gtk_widget_get_state_flags(d->typed_day) & GTK_STATE_FLAG_FOCUS_WITHIN))
+				gtk_editable_set_text(GTK_EDITABLE(d->typed_day), iso);
+			g_free(iso);
 			g_free(words);
 			g_date_time_unref(day);
 		}
 	} else {
 		gtk_label_set_text(GTK_LABEL(d->words), *raw && !valid ? raw : _("Choose a date"));
+		gtk_accessible_update_property(GTK_ACCESSIBLE(d->calendar), GTK_ACCESSIBLE_PROPERTY_LABEL,
+		                               gtk_label_get_text(GTK_LABEL(d->words)), -1);
 	}
 	char *clock = valid && m.has_time ? g_strdup_printf("%02d:%02d", m.hour, m.minute) : g_strdup("");
 	if (!d->typed && strcmp(gtk_editable_get_text(GTK_EDITABLE(d->time)), clock) != 0)

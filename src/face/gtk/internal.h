@@ -40,6 +40,23 @@ struct sj_engine *sj_gtk_engine(const SjGtkSurface *s);
 void sj_gtk_follow(struct sj_gtk_node *n, const char *address); /* a link */
 bool sj_gtk_has_links(const SjGtkSurface *s);
 
+/* ---- a11y.c ------------------------------------------------------------------------------------------------------ */
+
+void sj_gtk_role(struct sj_gtk_node *n); /* of n->widget, before it is shown */
+enum sj_gtk_live { SJ_GTK_LIVE_OFF, SJ_GTK_LIVE_SPOKEN, SJ_GTK_LIVE_ALARM };
+enum sj_gtk_live sj_gtk_live(struct sj_surface *core, sj_node_id id);
+sj_node_id sj_gtk_live_above(struct sj_surface *core, sj_node_id id); /* itself or the next above that is live; 0 */
+/* Changes of what is live are announced from now on (surface.c). */
+void sj_gtk_watch_live(SjGtkSurface *s, sj_node_id id);
+void sj_gtk_sheet_name(GtkWidget *sheet, const char *name);
+
+/* ---- check.c: a check box or a radio button that assistive technology can press ---------------------------------- */
+
+#define SJ_GTK_TYPE_CHECK_BUTTON sj_gtk_check_button_get_type()
+G_DECLARE_FINAL_TYPE(SjGtkCheckButton, sj_gtk_check_button, SJ_GTK, CHECK_BUTTON, GtkCheckButton)
+/* `label`: the visible words, NULL: to be set later. */
+GtkWidget *sj_gtk_check_button_new(GtkAccessibleRole role, GtkWidget *label);
+
 /* ---- flex.c: a row or a column of nodes ------------------------------------------------------------------------- */
 
 /* What stands in it, in order; what stood there before and still does keeps its widget. */

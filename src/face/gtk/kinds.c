@@ -22,7 +22,7 @@ const struct sj_gtk_class *sj_gtk_class_of(enum sj_ui_kind kind, enum sj_why why
 GtkWidget *sj_gtk_stack(struct sj_gtk_node *n)
 {
 	n->widget = gtk_box_new(GTK_ORIENTATION_VERTICAL, 4);
-	return n->widget;
+	return n->widget; /* its role: sj_gtk_role */
 }
 
 /* ---- flags ------------------------------------------------------------------------------------------------------- */
@@ -50,8 +50,10 @@ void sj_gtk_flags(struct sj_gtk_node *n)
 {
 	struct sj_surface *core = sj_gtk_core(n->surface);
 	struct sj_validity v = {0};
-	if (!n->control)
+	if (!n->control) {
+		sj_gtk_name(n);
 		return;
+	}
 	bool enabled = sj_node_enabled(core, n->id);
 	if (gtk_widget_get_sensitive(n->control) != enabled)
 		gtk_widget_set_sensitive(n->control, enabled);
@@ -64,6 +66,10 @@ void sj_gtk_flags(struct sj_gtk_node *n)
 	}
 	/* What nobody has touched yet is not called wrong; it says what it wants. */
 	bool severe = wrong && (n->touched || n->kind == SJ_UI_BUTTON);
+	bool is_news = severe && sj_ui_is_input(n->kind) &&
+	               (!n->fault || strcmp(gtk_label_get_text(GTK_LABEL(n->fault)), words) != 0);
+	if (is_news)
+		sj_gtk_say(n->surface, words, false);
 	show_fault(n, v.has_checks ? words : "",
 	           severe && n->kind != SJ_UI_BUTTON ? "error"
 	           : v.valid && !v.pending           ? "warning"
@@ -71,9 +77,18 @@ void sj_gtk_flags(struct sj_gtk_node *n)
 	if (sj_ui_is_input(n->kind)) {
 		gtk_accessible_update_state(GTK_ACCESSIBLE(n->control), GTK_ACCESSIBLE_STATE_INVALID,
 		                            wrong ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
-		if (n->fault && *words)
+		if (n->fault && gtk_widget_get_visible(n->fault)) {
+			/* The first takes one reference, the second a list of them. AT-SPI is told of the second. */
 			gtk_accessible_update_relation(GTK_ACCESSIBLE(n->control),
 			                               GTK_ACCESSIBLE_RELATION_ERROR_MESSAGE, n->fault, -1);
+			gtk_accessible_update_relation(GTK_ACCESSIBLE(n->control),
+			                               GTK_ACCESSIBLE_RELATION_DESCRIBED_BY, n->fault, NULL, -1);
+		} else if (n->fault) {
+			gtk_accessible_reset_relation(GTK_ACCESSIBLE(n->control),
+			                              GTK_ACCESSIBLE_RELATION_ERROR_MESSAGE);
+			gtk_accessible_reset_relation(GTK_ACCESSIBLE(n->control),
+			                              GTK_ACCESSIBLE_RELATION_DESCRIBED_BY);
+		}
 		if (severe)
 			gtk_widget_add_css_class(n->control, "error");
 		else
@@ -238,9 +253,11 @@ static void placeholder_build(struct sj_gtk_node *n)
 		                      _(sj_why_text(n->why)));
 	}
 	gtk_box_append(GTK_BOX(n->widget), icon);
+	sj_gtk_hide(icon, true);
 	gtk_box_append(GTK_BOX(n->widget), label);
 	gtk_widget_set_tooltip_text(n->widget, why);
 	gtk_accessible_update_property(GTK_ACCESSIBLE(label), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, why, -1);
+	gtk_accessible_update_state(GTK_ACCESSIBLE(label), GTK_ACCESSIBLE_STATE_BUSY, n->why == SJ_WHY_PENDING, -1);
 	g_free(why);
 	g_free(id);
 	g_free(type);

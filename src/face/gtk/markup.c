@@ -149,6 +149,13 @@ static GtkWidget *paragraph(const struct sj_md *md, const struct sj_md_para *p, 
 	set_spans(label, md, p, links);
 	if (class)
 		gtk_widget_add_css_class(label, class);
+	guint level = p->block == SJ_MD_HEADING           ? p->level
+	              : style && style[0] == 'h' && class ? (guint)(style[1] - '0')
+	                                                  : 0;
+	if (level > 0) {
+		g_object_set(label, "accessible-role", GTK_ACCESSIBLE_ROLE_HEADING, NULL);
+		gtk_accessible_update_property(GTK_ACCESSIBLE(label), GTK_ACCESSIBLE_PROPERTY_LEVEL, level, -1);
+	}
 	if (style && strcmp(style, "caption") == 0) {
 		gtk_widget_add_css_class(label, "caption");
 		gtk_widget_add_css_class(label, "dim-label");
@@ -158,9 +165,10 @@ static GtkWidget *paragraph(const struct sj_md *md, const struct sj_md_para *p, 
 			gtk_widget_set_margin_start(label, 20 * p->level);
 		return label;
 	}
-	GtkWidget *row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0), *mark;
+	GtkWidget *row = g_object_new(GTK_TYPE_BOX, "accessible-role", GTK_ACCESSIBLE_ROLE_GENERIC, NULL), *mark;
 	char *text = p->number > 0 ? g_strdup_printf("%u.", p->number) : g_strdup("•");
 	mark = gtk_label_new(text);
+	sj_gtk_hide(mark, p->number == 0);
 	g_free(text);
 	gtk_widget_set_valign(mark, GTK_ALIGN_START);
 	gtk_widget_set_size_request(mark, 20 * p->level, -1);
@@ -176,7 +184,8 @@ static GtkWidget *paragraph(const struct sj_md *md, const struct sj_md_para *p, 
 
 GtkWidget *sj_gtk_markup_new(void)
 {
-	GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 6);
+	GtkWidget *box = g_object_new(GTK_TYPE_BOX, "orientation", GTK_ORIENTATION_VERTICAL, "spacing", 6,
+	                              "accessible-role", GTK_ACCESSIBLE_ROLE_GENERIC, NULL);
 	gtk_widget_set_valign(box, GTK_ALIGN_START);
 	return box;
 }

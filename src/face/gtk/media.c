@@ -86,7 +86,6 @@ static void icon_update(struct sj_gtk_node *n, uint64_t mask)
 	const char *icon = sj_gtk_icon_name(sj_slice_of(name));
 	char *symbolic = g_strdup_printf("%s-symbolic", icon ? icon : "image-missing");
 	gtk_image_set_from_icon_name(GTK_IMAGE(n->widget), symbolic);
-	gtk_accessible_update_property(GTK_ACCESSIBLE(n->widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 	g_free(symbolic);
 	g_free(name);
 }
@@ -125,6 +124,7 @@ static void picture_build(struct sj_gtk_node *n)
 	gtk_box_append(GTK_BOX(p->frame), p->icon);
 	gtk_box_append(GTK_BOX(p->frame), p->words);
 	gtk_box_append(GTK_BOX(n->widget), p->frame);
+	sj_gtk_hide_parts(n->widget); /* it is its name */
 }
 
 static void picture_update(struct sj_gtk_node *n, uint64_t mask)
@@ -183,8 +183,10 @@ static void media_build(struct sj_gtk_node *n)
 	gtk_widget_add_css_class(m->address, "caption");
 	gtk_widget_add_css_class(m->address, "dim-label");
 	gtk_box_append(GTK_BOX(words), m->words);
+	sj_gtk_hide(m->words, true);
 	gtk_box_append(GTK_BOX(words), m->address);
 	gtk_box_append(GTK_BOX(n->widget), m->icon);
+	sj_gtk_hide(m->icon, true);
 	gtk_box_append(GTK_BOX(n->widget), words);
 }
 

@@ -1,5 +1,6 @@
 /* Containers that show one of several things: tabs, and dialogs with what opens them. */
 #include "face/gtk/internal.h"
+#include "surface/a11y.h"
 
 /* ---- tabs -------------------------------------------------------------------------------------------------------- */
 
@@ -62,6 +63,7 @@ static void tabs_build(struct sj_gtk_node *n)
 	t->bar = g_object_new(GTK_TYPE_BOX, "accessible-role", GTK_ACCESSIBLE_ROLE_TAB_LIST, "spacing", 2, NULL);
 	gtk_widget_add_css_class(t->bar, "sj-tabs");
 	gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scroller), t->bar);
+	n->control = t->bar;
 	n->box = sj_gtk_flex_new(n->surface, GTK_ORIENTATION_VERTICAL, GTK_ACCESSIBLE_ROLE_TAB_PANEL);
 	gtk_box_append(GTK_BOX(n->widget), scroller);
 	gtk_box_append(GTK_BOX(n->widget), GTK_WIDGET(n->box));
@@ -88,6 +90,7 @@ static void tabs_update(struct sj_gtk_node *n, uint64_t mask)
 		const struct sj_value *title = tab->type == SJ_V_OBJECT ? sj_value_get(tab, SJ_LIT("title")) : NULL;
 		char *text = sj_gtk_value_text(title, SJ_GTK_LABEL_MOST, false);
 		gtk_button_set_label(GTK_BUTTON(b), *text ? text : "?");
+		sj_gtk_hide_parts(b);
 		gtk_accessible_update_property(GTK_ACCESSIBLE(b), GTK_ACCESSIBLE_PROPERTY_LABEL, *text ? text : "?",
 		                               -1);
 		g_free(text);
@@ -154,6 +157,7 @@ static void modal_build(struct sj_gtk_node *n)
 		GtkWidget *button = gtk_button_new();
 		char *words = trigger ? sj_gtk_words(n, trigger) : g_strdup(_("Open"));
 		gtk_button_set_child(GTK_BUTTON(button), GTK_WIDGET(n->box));
+		sj_gtk_hide_parts(button);
 		gtk_widget_add_css_class(button, "flat");
 		gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
 		g_signal_connect(button, "clicked", G_CALLBACK(on_trigger), n);
@@ -175,17 +179,39 @@ static void close_sheet(struct sj_gtk_node *n)
 	m->content = NULL;
 }
 
+/* Of the dialog: what it is called, else the first heading in it, else what opens it. */
+static void modal_name(struct sj_gtk_node *n)
+{
+	struct modal *m = n->data;
+	struct sj_a11y_tree facts;
+	if (!m->sheet)
+		return;
+	if (sj_a11y_node(sj_gtk_core(n->surface), n->id, &facts) != SJ_OK)
+		g_error("out of memory");
+	if (facts.items.count > 0 && facts.items.items[0].name.len > 0) {
+		char *name = sj_gtk_clean(facts.items.items[0].name, SJ_GTK_LABEL_MOST, false);
+		sj_gtk_sheet_name(m->sheet, name);
+		g_free(name);
+	}
+	sj_a11y_finish(&facts);
+}
+
 static void modal_local(struct sj_gtk_node *n)
 {
 	struct modal *m = n->data;
 	const struct sj_value *open = sj_node_local(sj_gtk_core(n->surface), n->id, SJ_LIT("open"));
 	bool is_open = open && open->type == SJ_V_TRUE;
 	sj_node_id trigger = child_in(n, SJ_P_TRIGGER);
+	struct sj_gtk_node *opener = trigger ? sj_gtk_find(n->surface, trigger) : NULL;
+	if (n->control || (opener && opener->control))
+		gtk_accessible_update_state(GTK_ACCESSIBLE(n->control ? n->control : opener->control),
+		                            GTK_ACCESSIBLE_STATE_EXPANDED, is_open, -1);
 	if (is_open && !m->sheet) {
 		m->content = sj_gtk_flex_new(n->surface, GTK_ORIENTATION_VERTICAL, GTK_ACCESSIBLE_ROLE_GENERIC);
 		char *title = trigger ? sj_gtk_words(n, trigger) : g_strdup("");
 		m->sheet = sj_gtk_sheet_open(n->surface, GTK_WIDGET(m->content), title, on_closed, n);
 		g_free(title);
+		modal_name(n);
 		modal_children(n);
 	} else if (!is_open && m->sheet) {
 		close_sheet(n);
@@ -201,7 +227,7 @@ static void modal_finish(struct sj_gtk_node *n)
 	data_free(n);
 }
 
-static void modal_flags(struct sj_gtk_node *n) { (void)n; }
+static void modal_flags(struct sj_gtk_node *n) { modal_name(n); }
 
 const struct sj_gtk_class SJ_GTK_MODAL = {.build = modal_build, .local = modal_local, .children = modal_children,
                                           .finish = modal_finish, .flags = modal_flags, .bare = true};

@@ -24,6 +24,8 @@ struct _SjGtkSurface {
 	GPtrArray *work;    /* of records; NULL where one went */
 	GPtrArray *flexes;  /* NULL where one went */
 	GPtrArray *sheets;  /* of struct sheet, outermost first */
+	GHashTable *live;   /* handle -> words of it that were there, or were announced, last */
+	GArray *changed;    /* handles of live nodes in which something changed */
 	guint tick, clock_id;
 	gint64 behind_since; /* 0: the last frame ended with nothing left */
 	gint64 patience_us;
@@ -66,6 +68,7 @@ struct sj_gtk_node *sj_gtk_node_new(SjGtkSurface *s, sj_node_id id)
 			n->cls = s->host.widgets[i].drawn;
 	g_hash_table_insert(s->nodes, &n->id, n);
 	n->cls->build(n);
+	sj_gtk_role(n);
 	g_object_set_data(G_OBJECT(n->widget), "sj-node", n);
 	if (!n->cls->bare)
 		gtk_widget_add_css_class(n->widget, "sj-leaf");
@@ -143,9 +146,74 @@ static void take_root(SjGtkSurface *s)
 	sj_gtk_flex_set_nodes(s->root, &root, root && sj_node_why(sj_gtk_core(s), root) != SJ_WHY_HIDDEN);
 }
 
+/* ---- what is live ------------------------------------------------------------------------------------------------ */
+
+void sj_gtk_say(SjGtkSurface *s, const char *text, bool alarm)
+{
+	GtkWidget *label = alarm ? s->alarm : s->spoken;
+	if (!*text)
+		return;
+	if (strcmp(gtk_label_get_text(GTK_LABEL(label)), text) == 0)
+		sj_compat_announce(GTK_WIDGET(s), label, "", alarm); /* the same words again are a change, too */
+	sj_compat_announce(GTK_WIDGET(s), label, text, alarm);
+}
+
+static char *words_of(SjGtkSurface *s, sj_node_id id)
+{
+	struct sj_gtk_node look = {.surface = s, .id = id};
+	return sj_gtk_words(&look, id);
+}
+
+void sj_gtk_watch_live(SjGtkSurface *s, sj_node_id id)
+{
+	if (!g_hash_table_contains(s->live, &id))
+		g_hash_table_insert(s->live, g_memdup2(&id, sizeof id), words_of(s, id));
+}
+
+static void mark_live(SjGtkSurface *s, const struct sj_change *c)
+{
+	struct sj_surface *core = sj_gtk_core(s);
+	bool is_new = (enum sj_change_kind)c->kind == SJ_CH_NEW;
+	if (!c->node || !sj_node_alive(core, c->node))
+		return;
+	if (is_new && sj_gtk_live(core, c->node) != SJ_GTK_LIVE_OFF)
+		sj_gtk_watch_live(s, c->node); /* drawn or not */
+	if (g_hash_table_size(s->live) == 0)
+		return;
+	sj_node_id id = sj_gtk_live_above(core, is_new ? sj_node_parent(core, c->node) : c->node);
+	for (guint i = 0; id && i < s->changed->len; i++)
+		if (g_array_index(s->changed, sj_node_id, i) == id)
+			id = 0;
+	if (id)
+		g_array_append_val(s->changed, id);
+}
+
+/* When what has changed is drawn: the words of each live node that are others than before. */
+static void announce(SjGtkSurface *s)
+{
+	struct sj_surface *core = sj_gtk_core(s);
+	for (guint i = 0; i < s->changed->len; i++) {
+		sj_node_id id = g_array_index(s->changed, sj_node_id, i);
+		const char *before = g_hash_table_lookup(s->live, &id);
+		if (!sj_node_alive(core, id) || sj_gtk_live(core, id) == SJ_GTK_LIVE_OFF) {
+			g_hash_table_remove(s->live, &id);
+			continue;
+		}
+		char *words = words_of(s, id);
+		if (g_strcmp0(before, words) != 0) {
+			sj_gtk_say(s, words, sj_gtk_live(core, id) == SJ_GTK_LIVE_ALARM);
+			g_hash_table_insert(s->live, g_memdup2(&id, sizeof id), words);
+		} else {
+			g_free(words);
+		}
+	}
+	g_array_set_size(s->changed, 0);
+}
+
 static void mark(SjGtkSurface *s, const struct sj_change *c)
 {
 	struct sj_gtk_node *n = c->node ? sj_gtk_find(s, c->node) : NULL;
+	mark_live(s, c);
 	switch ((enum sj_change_kind)c->kind) {
 	case SJ_CH_ROOT:
 		take_root(s);
@@ -257,6 +325,8 @@ static bool work(SjGtkSurface *s, gint64 until)
 		    !sj_gtk_flex_fill(s->flexes->pdata[i], GTK_WIDGET(s->viewport), s->least, until))
 			whole = false;
 	close_holes(s->flexes);
+	if (whole && s->changed->len > 0)
+		announce(s);
 	s->in_frame = false;
 	return whole && !s->stale;
 }
@@ -477,6 +547,7 @@ GtkWidget *sj_gtk_sheet_open(SjGtkSurface *s, GtkWidget *content, const char *ti
 	                               GTK_ACCESSIBLE_ROLE_DIALOG, "halign", GTK_ALIGN_CENTER, "valign",
 	                               GTK_ALIGN_CENTER, "hexpand", TRUE, "vexpand", TRUE, NULL);
 	GtkWidget *bar = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6), *close, *scroller;
+	gtk_accessible_update_property(GTK_ACCESSIBLE(card), GTK_ACCESSIBLE_PROPERTY_MODAL, TRUE, -1);
 	sheet->closed = closed;
 	sheet->ctx = ctx;
 	sheet->layer = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
@@ -518,6 +589,12 @@ GtkWidget *sj_gtk_sheet_open(SjGtkSurface *s, GtkWidget *content, const char *ti
 	settle_sheets(s);
 	gtk_widget_grab_focus(close);
 	return sheet->layer;
+}
+
+void sj_gtk_sheet_name(GtkWidget *layer, const char *name)
+{
+	gtk_accessible_update_property(GTK_ACCESSIBLE(gtk_widget_get_first_child(layer)), GTK_ACCESSIBLE_PROPERTY_LABEL,
+	                               name, -1);
 }
 
 void sj_gtk_sheet_title(GtkWidget *layer, const char *title)
@@ -603,6 +680,8 @@ static void finalize(GObject *o)
 	for (guint i = 0; i < s->flexes->len; i++)
 		g_assert(!s->flexes->pdata[i]);
 	g_hash_table_unref(s->nodes);
+	g_hash_table_unref(s->live);
+	g_array_unref(s->changed);
 	g_ptr_array_unref(s->work);
 	g_ptr_array_unref(s->flexes);
 	for (guint i = 0; i < s->sheets->len; i++)
@@ -623,9 +702,21 @@ static void sj_gtk_surface_class_init(SjGtkSurfaceClass *c)
 	gtk_widget_class_set_accessible_role(w, GTK_ACCESSIBLE_ROLE_GROUP);
 }
 
+static GtkWidget *unseen_new(SjGtkSurface *s, GtkAccessibleRole role)
+{
+	GtkWidget *label = g_object_new(GTK_TYPE_LABEL, "accessible-role", role, "opacity", 0.0, "can-target", FALSE,
+	                                "halign", GTK_ALIGN_START, "valign", GTK_ALIGN_START, "ellipsize",
+	                                PANGO_ELLIPSIZE_END, "max-width-chars", 1, NULL);
+	gtk_accessible_update_property(GTK_ACCESSIBLE(label), GTK_ACCESSIBLE_PROPERTY_LABEL, "", -1);
+	gtk_overlay_add_overlay(GTK_OVERLAY(s->overlay), label);
+	return label;
+}
+
 static void sj_gtk_surface_init(SjGtkSurface *s)
 {
 	s->nodes = g_hash_table_new(g_int64_hash, g_int64_equal);
+	s->live = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
+	s->changed = g_array_new(FALSE, FALSE, sizeof(sj_node_id));
 	s->work = g_ptr_array_new();
 	s->flexes = g_ptr_array_new();
 	s->sheets = g_ptr_array_new();
@@ -636,6 +727,9 @@ static void sj_gtk_surface_init(SjGtkSurface *s)
 	s->scrolled = g_object_new(GTK_TYPE_SCROLLED_WINDOW, "hscrollbar-policy", GTK_POLICY_AUTOMATIC,
 	                           "propagate-natural-height", TRUE, "vexpand", TRUE, NULL);
 	gtk_overlay_set_child(GTK_OVERLAY(s->overlay), s->scrolled);
+	gtk_accessible_update_property(GTK_ACCESSIBLE(s->overlay), GTK_ACCESSIBLE_PROPERTY_LABEL, "", -1);
+	s->spoken = unseen_new(s, GTK_ACCESSIBLE_ROLE_STATUS);
+	s->alarm = unseen_new(s, GTK_ACCESSIBLE_ROLE_ALERT);
 	gtk_widget_set_parent(s->overlay, GTK_WIDGET(s));
 	gtk_widget_set_overflow(GTK_WIDGET(s), GTK_OVERFLOW_HIDDEN);
 }

@@ -174,6 +174,13 @@ static char *own_words(struct sj_gtk_node *n, sj_node_id at)
 	if (sj_node_kind(core, at) == SJ_UI_IMAGE)
 		return sj_gtk_line(&look, SJ_P_DESCRIPTION);
 	const struct sj_value *v = sj_gtk_value(&look, SJ_P_TEXT);
+	if (!v && sj_node_kind(core, at) == SJ_UI_SUMMARY) {
+		char *label = sj_gtk_line(&look, SJ_P_LABEL), *value = sj_gtk_line(&look, SJ_P_VALUE);
+		char *both = g_strstrip(g_strdup_printf("%s %s", label, value));
+		g_free(label);
+		g_free(value);
+		return both;
+	}
 	if (!v)
 		return sj_gtk_line(&look, SJ_P_LABEL);
 	char *raw = sj_gtk_value_text(v, SJ_GTK_LABEL_MOST, true), *text = NULL;

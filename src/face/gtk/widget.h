@@ -48,6 +48,7 @@ struct sj_gtk_node {
 	bool editing;       /* an edit session is open */
 	bool touched;       /* a person has changed it: what is wrong may be called so */
 	bool waiting;       /* the model's value was held back */
+	bool has_a11y;      /* says something of its accessibility */
 	bool queued, new_children, new_flags, new_local;
 	uint64_t mask;
 };
@@ -65,6 +66,13 @@ void sj_gtk_set_local(struct sj_gtk_node *n, const char *name, struct sj_value t
 void sj_gtk_flags(struct sj_gtk_node *n); /* enabled; the failing check's words below the control */
 void sj_gtk_name(struct sj_gtk_node *n);  /* accessible name, description, hidden, live (a11y.c) */
 GtkWidget *sj_gtk_stack(struct sj_gtk_node *n); /* a vertical box that is n->widget, for a control and its words */
+
+/* Out of the tree of assistive technology, with all that is inside: decoration, and parts of a control. */
+void sj_gtk_hide(GtkWidget *w, bool hidden);
+void sj_gtk_hide_parts(GtkWidget *w); /* what is inside it */
+/* Says something to those who do not see: what has come of something they did, or a change of what they are to be told
+ * of. `alarm`: at once. */
+void sj_gtk_say(SjGtkSurface *s, const char *text, bool alarm);
 
 /* A label above a control; its words are the node's. */
 GtkWidget *sj_gtk_caption(GtkWidget *stack);
