@@ -43,6 +43,8 @@
 	X(pointer_bytes, 4096, 4096, "bytes", "of one path")                                                           \
 	X(call_rest_ms, 300, 300, "ms", "how long input rests before a call replaces one still unanswered")                  \
 	X(call_timeout_ms, 30000, 30000, "ms", "an agent function that has not answered")                              \
+	X(drawing_bytes, 16384, 16384, "bytes", "path data of one icon")                                               \
+	X(drawing_segments, 2000, 2000, "segments", "of one icon; an arc counts as up to four")                        \
 	X(peer_bytes, 536870912, 536870912, "bytes", "what one agent's surfaces and unread messages hold")             \
 	X(memory_bytes, 1073741824, 1073741824, "bytes", "everything one engine holds")
 

@@ -285,6 +285,8 @@ SJ_TEST(every_limit_is_reached_somewhere)
 		{"pending_calls", "a2ui_rpc: what_cannot_call_the_agent"},
 		{"call_rest_ms", "a2ui_rpc: the_agent_answers_a_check"},
 		{"call_timeout_ms", "a2ui_rpc: calls_to_the_agent"},
+		{"drawing_bytes", "face_path"},
+		{"drawing_segments", "face_path"},
 		{"schema_steps", "schema"},
 		{"schema_depth", "schema"},
 		{"settle_rounds", "surface_input"},

@@ -26,7 +26,7 @@ LIBRARIES = {
     'dep_pcre2': r'pcre2_\w+_8$',
     'dep_md4c': r'md_\w+$',
     'dep_m': r'(fabs|floor|ceil|trunc|round|rint|nearbyint|fmod|pow|ldexp|frexp|modf|scalbn|log10|log2|exp2|sqrt'
-    r'|llround|lround|copysign)$',
+    r'|sin|cos|sincos|tan|acos|atan2|llround|lround|copysign)$',
     'dep_gtk': r'(gtk|gdk|gsk|g|pango|graphene|cairo)_\w+$',
     'dep_adwaita': r'adw_\w+$',
 }

@@ -99,7 +99,4 @@ extern const struct sj_gtk_class SJ_GTK_TEXT, SJ_GTK_ROW, SJ_GTK_COLUMN, SJ_GTK_
 GtkWidget *sj_gtk_markup_new(void);
 void sj_gtk_markup_set(GtkWidget *box, struct sj_gtk_node *n, struct sj_slice text, const char *style, float align);
 
-/* icon.c: symbolic icon name for one of the protocol's; NULL: none. */
-const char *sj_gtk_icon_name(struct sj_slice name);
-
 #endif
