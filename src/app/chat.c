@@ -1,8 +1,7 @@
 /* Chat: conversations with agents. For now the agents are scripted; each has an engine, and its surfaces stand in
  * frames beside what was said. */
 #include "app/desktop.h"
-#include "app/frame.h"
-#include "app/widgets.h"
+#include "app/views.h"
 #include "face/gtk/widget.h"
 
 struct app_chat {
@@ -10,21 +9,12 @@ struct app_chat {
 	const struct sj_demo *demo;
 	struct cmd_session session;
 	char *name;                 /* of the connection, as the app knows it */
-	GtkWidget *page, *frames, *stream, *empty, *row, *flap;
-	GPtrArray *shown;           /* of struct shown */
-	guint timer, sweep, scroll;
+	GtkWidget *page, *stream, *empty, *row, *flap;
+	struct app_views views;
+	guint timer;
 	bool pumping, again, over;
-	GtkAdjustment *down; /* of the screens; borrowed */
 };
 
-struct shown {
-	struct sj_view *view; /* NULL once it is gone */
-	GtkWidget *frame;
-};
-
-static gboolean sweep(gpointer data);
-static gboolean show_newest(gpointer data);
-static void share_room(struct app_chat *c);
 static void arm(struct app_chat *c);
 
 static int64_t now_ms(void) { return g_get_real_time() / 1000; }
@@ -100,18 +90,6 @@ static char *name_of_message(struct sj_slice json)
 
 /* ---- events ------------------------------------------------------------------------------------------------------ */
 
-static void frame_of_gone(struct app_chat *c, const struct sj_event *ev)
-{
-	for (guint i = 0; i < c->shown->len; i++) {
-		struct shown *s = c->shown->pdata[i];
-		const char *id = g_object_get_data(G_OBJECT(s->frame), "app-id");
-		if (s->view && sj_slice_is(ev->surface_id, id)) {
-			s->view = NULL;
-			sj_gtk_surface_close(app_frame_surface(s->frame));
-		}
-	}
-}
-
 /* May not call the engine: what is to be drawn is looked up after the pump. */
 static void on_event(void *ctx, const struct sj_event *ev)
 {
@@ -145,7 +123,7 @@ static void on_event(void *ctx, const struct sj_event *ev)
 		g_free(json);
 		return;
 	case SJ_EV_SURFACE_GONE:
-		frame_of_gone(c, ev);
+		app_views_gone(&c->views, ev);
 		return;
 	case SJ_EV_SURFACE_NEW:
 		json = sj_gtk_clean(ev->surface_id, 100, false);
@@ -162,79 +140,6 @@ static void on_event(void *ctx, const struct sj_event *ev)
 	}
 }
 
-/* ---- frames ------------------------------------------------------------------------------------------------------ */
-
-static void entered(void *ctx);
-
-static void add_frame(struct app_chat *c, struct sj_view *v)
-{
-	struct sj_gtk_host host = {.entered = entered, .ctx = c};
-	struct shown *s = g_new0(struct shown, 1);
-	char *claim = app_claim_of(v);
-	app_widgets(&host);
-	GtkWidget *surface = sj_gtk_surface_new(c->session.engine, v, &host);
-	s->view = v;
-	s->frame = app_frame_new(surface, c->name, claim);
-	g_object_set_data_full(G_OBJECT(s->frame), "app-id", g_strndup(sj_view_id(v).ptr, sj_view_id(v).len), g_free);
-	g_free(claim);
-	gtk_box_append(GTK_BOX(c->frames), s->frame);
-	g_ptr_array_add(c->shown, s);
-	if (c->shown->len > 1 && c->scroll == 0)
-		c->scroll = g_timeout_add(100, show_newest, c);
-}
-
-/* One screen has all the room; of several each has what it needs, and the newest is scrolled to. */
-static void share_room(struct app_chat *c)
-{
-	for (guint i = 0; i < c->shown->len; i++)
-		gtk_widget_set_vexpand(((struct shown *)c->shown->pdata[i])->frame, c->shown->len == 1);
-}
-
-/* Once the new screen has a size. */
-static gboolean show_newest(gpointer data)
-{
-	struct app_chat *c = data;
-	c->scroll = 0;
-	gtk_adjustment_set_value(c->down, gtk_adjustment_get_upper(c->down));
-	return G_SOURCE_REMOVE;
-}
-
-static void sync_frames(struct app_chat *c)
-{
-	uint32_t views = sj_engine_view_count(c->session.engine);
-	for (uint32_t i = 0; i < views; i++) {
-		struct sj_view *v = sj_engine_view_at(c->session.engine, i);
-		struct shown *found = NULL;
-		for (guint k = 0; k < c->shown->len && !found; k++)
-			if (((struct shown *)c->shown->pdata[k])->view == v)
-				found = c->shown->pdata[k];
-		if (found)
-			sj_gtk_surface_refresh(app_frame_surface(found->frame));
-		else if (sj_view_begun(v))
-			add_frame(c, v);
-	}
-	if (c->sweep == 0)
-		c->sweep = g_idle_add(sweep, c);
-	share_room(c);
-	gtk_widget_set_visible(c->empty, views == 0);
-}
-
-/* Frames whose surface is gone leave when no handler of theirs can be running. */
-static gboolean sweep(gpointer data)
-{
-	struct app_chat *c = data;
-	for (guint i = c->shown->len; i-- > 0;) {
-		struct shown *s = c->shown->pdata[i];
-		if (s->view)
-			continue;
-		gtk_box_remove(GTK_BOX(c->frames), s->frame);
-		g_ptr_array_remove_index(c->shown, i);
-	}
-	share_room(c);
-	c->sweep = 0;
-	return G_SOURCE_REMOVE;
-}
-
 /* ---- time -------------------------------------------------------------------------------------------------------- */
 
 static void pump(struct app_chat *c)
@@ -249,7 +154,7 @@ static void pump(struct app_chat *c)
 		cmd_session_pump(&c->session);
 	} while (c->again);
 	c->pumping = false;
-	sync_frames(c);
+	gtk_widget_set_visible(c->empty, app_views_sync(&c->views) == 0);
 	arm(c);
 }
 
@@ -286,11 +191,7 @@ static void chat_free(gpointer p)
 	struct app_chat *c = p;
 	c->over = true;
 	g_clear_handle_id(&c->timer, g_source_remove);
-	g_clear_handle_id(&c->sweep, g_source_remove);
-	g_clear_handle_id(&c->scroll, g_source_remove);
-	for (guint i = 0; i < c->shown->len; i++)
-		sj_gtk_surface_close(app_frame_surface(((struct shown *)c->shown->pdata[i])->frame));
-	g_ptr_array_unref(c->shown);
+	app_views_finish(&c->views);
 	if (c->page && gtk_widget_get_parent(c->page) == c->app->chat_stack)
 		gtk_stack_remove(GTK_STACK(c->app->chat_stack), c->page);
 	if (c->row && gtk_widget_get_parent(c->row))
@@ -396,26 +297,15 @@ static GtkWidget *chat_head(struct app_chat *c)
 
 static void build_page(struct app_chat *c)
 {
-	GtkWidget *scroller = g_object_new(GTK_TYPE_SCROLLED_WINDOW, "hscrollbar-policy", GTK_POLICY_NEVER, NULL);
 	GtkWidget *side = g_object_new(GTK_TYPE_SCROLLED_WINDOW, "hscrollbar-policy", GTK_POLICY_NEVER, NULL);
-	GtkWidget *inside = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0), *clamp = adw_clamp_new();
+	GtkWidget *scroller = app_views_init(&c->views, &c->session, c->name, entered, c);
 	c->page = g_object_ref_sink(gtk_box_new(GTK_ORIENTATION_VERTICAL, 0));
-	c->frames = gtk_box_new(GTK_ORIENTATION_VERTICAL, 12);
 	c->empty = g_object_new(ADW_TYPE_STATUS_PAGE, "icon-name", "content-loading-symbolic", "title",
 	                        _("Nothing to Show"), "description", _("The agent has no screen open."), "vexpand",
 	                        TRUE, NULL);
 	c->stream = gtk_box_new(GTK_ORIENTATION_VERTICAL, 10);
-	gtk_widget_add_css_class(c->frames, "app-frames");
 	gtk_widget_add_css_class(c->stream, "app-stream");
-	gtk_box_append(GTK_BOX(inside), c->empty);
-	gtk_box_append(GTK_BOX(inside), c->frames);
-	gtk_widget_set_vexpand(c->frames, TRUE);
-	adw_clamp_set_maximum_size(ADW_CLAMP(clamp), 720);
-	adw_clamp_set_child(ADW_CLAMP(clamp), inside);
-	gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scroller), clamp);
-	gtk_scrollable_set_vscroll_policy(GTK_SCROLLABLE(gtk_scrolled_window_get_child(GTK_SCROLLED_WINDOW(scroller))),
-	                                  GTK_SCROLL_NATURAL);
-	c->down = gtk_scrolled_window_get_vadjustment(GTK_SCROLLED_WINDOW(scroller));
+	app_views_add(&c->views, c->empty);
 	gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(side), c->stream);
 	gtk_widget_set_size_request(side, 280, -1);
 	gtk_widget_add_css_class(side, "background");
@@ -467,7 +357,6 @@ void app_chat_open(struct app *a, const struct sj_demo *demo)
 	c->app = a;
 	c->demo = demo;
 	c->name = g_strdup_printf(_("%s (scripted agent)"), name);
-	c->shown = g_ptr_array_new_with_free_func(g_free);
 	build_page(c);
 	c->row = g_object_ref_sink(chat_row(c, about));
 	if (cmd_session_open(&c->session, &a->mem, &cfg) != CMD_OK)

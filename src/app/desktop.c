@@ -1,3 +1,4 @@
+#include "app/app.h"
 #include "app/desktop.h"
 
 #include <libintl.h>
@@ -30,7 +31,7 @@ static void on_activate(GApplication *application, gpointer data)
 	gtk_window_present(GTK_WINDOW(a->window));
 }
 
-int app_desktop(int argc, char **argv)
+int app_window(const struct cmd_args *args)
 {
 	struct app a = {.chats = g_ptr_array_new()};
 	app_words_init();
@@ -38,7 +39,8 @@ int app_desktop(int argc, char **argv)
 	g_queue_init(&a.log);
 	a.application = adw_application_new(APP_ID, G_APPLICATION_DEFAULT_FLAGS);
 	g_signal_connect(a.application, "activate", G_CALLBACK(on_activate), &a);
-	int code = g_application_run(G_APPLICATION(a.application), argc, argv);
+	(void)args;
+	int code = g_application_run(G_APPLICATION(a.application), 0, NULL);
 	g_object_unref(a.application);
 	app_log_finish(&a);
 	g_clear_pointer(&a.settings, g_key_file_unref);

@@ -31,8 +31,6 @@ struct app {
 	bool quits;
 };
 
-int app_desktop(int argc, char **argv);
-
 /* settings.c */
 void app_settings_load(struct app *a);
 void app_settings_save(struct app *a);

@@ -59,3 +59,25 @@ char *app_claim_of(const struct sj_view *v)
 		return NULL;
 	return g_strstrip(sj_gtk_clean(sj_value_text(name), CLAIM_MOST, false));
 }
+
+/* ---- style ------------------------------------------------------------------------------------------------------- */
+
+static const char SHEET[] =
+	".app-strip { padding: 6px 12px; background: alpha(@accent_bg_color, 0.12); border-bottom: 1px solid"
+	" alpha(currentColor, 0.15); }\n"
+	".app-frame { border-radius: 12px; border: 1px solid alpha(currentColor, 0.2); background: @window_bg_color; }\n"
+	".app-frames { padding: 12px; }\n"
+	".app-stream { padding: 12px; }\n"
+	".app-head { padding: 6px 12px; }\n"
+	".app-row { padding: 6px 8px; }\n";
+
+void app_style_init(GdkDisplay *display)
+{
+	if (g_object_get_data(G_OBJECT(display), "app-style"))
+		return;
+	GtkCssProvider *css = gtk_css_provider_new();
+	gtk_css_provider_load_from_data(css, SHEET, -1);
+	gtk_style_context_add_provider_for_display(display, GTK_STYLE_PROVIDER(css),
+	                                           GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
+	g_object_set_data_full(G_OBJECT(display), "app-style", css, g_object_unref);
+}

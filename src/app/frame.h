@@ -16,4 +16,7 @@ void app_frame_set_claim(GtkWidget *frame, const char *claim);
 /* What an agent calls itself, in one harmless line; NULL: nothing. Free with g_free. */
 char *app_claim_of(const struct sj_view *v);
 
+/* Loads the app's style sheet for a display, once. */
+void app_style_init(GdkDisplay *display);
+
 #endif

@@ -1,14 +1,6 @@
 /* The window, its menu, its shortcuts. */
 #include "app/desktop.h"
-
-static const char SHEET[] =
-	".app-strip { padding: 6px 12px; background: alpha(@accent_bg_color, 0.12); border-bottom: 1px solid"
-	" alpha(currentColor, 0.15); }\n"
-	".app-frame { border-radius: 12px; border: 1px solid alpha(currentColor, 0.2); background: @window_bg_color; }\n"
-	".app-frames { padding: 12px; }\n"
-	".app-stream { padding: 12px; }\n"
-	".app-head { padding: 6px 12px; }\n"
-	".app-row { padding: 6px 8px; }\n";
+#include "app/frame.h"
 
 void app_toast(struct app *a, const char *text, const char *button, GCallback pressed, gpointer data,
                GDestroyNotify gone)
@@ -155,12 +147,8 @@ GtkWidget *app_window_new(struct app *a)
 	             {"tools", _("Tools"), "applications-engineering-symbolic", app_tools_page(a)},
 	             {"logs", _("Logs"), "view-list-symbolic", app_logs_page(a)},
 	             {"settings", _("Settings"), "emblem-system-symbolic", app_settings_page(a)}};
-	GtkCssProvider *css = gtk_css_provider_new();
 	a->window = adw_application_window_new(GTK_APPLICATION(a->application));
-	gtk_css_provider_load_from_data(css, SHEET, -1);
-	gtk_style_context_add_provider_for_display(gtk_widget_get_display(a->window), GTK_STYLE_PROVIDER(css),
-	                                           GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
-	g_object_unref(css);
+	app_style_init(gtk_widget_get_display(a->window));
 	a->stack = adw_view_stack_new();
 	for (size_t i = 0; i < G_N_ELEMENTS(pages); i++)
 		adw_view_stack_add_titled_with_icon(ADW_VIEW_STACK(a->stack), pages[i].page, pages[i].name,

@@ -55,6 +55,11 @@ enum cmd_exit {
 	X(KEY, "key", "NAME", "a key that data may have (may be repeated)")                                            \
 	X(IDS, "ids", "free|tree", "ids of a new surface: any (default), or numbered, in a tree that is whole")        \
 	X(DIALECT, "dialect", "bare|reserved", "keys of v1.0: path and call (default), or @path and @call")            \
+	X(HEIGHT, "height", "PIXELS", "height of the picture (default: as much as the screen wants)")                   \
+	X(OUTPUT, "output", "FILE", "where the picture goes, a PNG; -o for short (default: out.png)")                  \
+	X(DARK, "dark", NULL, "dark instead of light")                                                                 \
+	X(RTL, "rtl", NULL, "laid out from right to left")                                                             \
+	X(TEXT_SIZE, "text-size", "PERCENT", "size of the text, 50 to 400 (default: 100)")                             \
 	X(COMPACT, "compact", NULL, "no white space between tokens")
 
 enum cmd_option {
@@ -78,6 +83,7 @@ struct cmd_args {
 	int ncomponents, nkeys;
 	char **rest; /* the arguments that are no options */
 	int nrest;
+	char **given; /* all arguments from the verb on, as they were given, and NULL */
 };
 static inline bool cmd_has(const struct cmd_args *a, enum cmd_option o) { return a->value[o] != NULL; }
 

@@ -1,6 +1,6 @@
 #include <stdio.h>
 
-#include "cmd/cmd.h"
+#include "cmd/desktop.h"
 
 const struct cmd_verb CMD_VERBS[] = {
 	{"play", "FILE|-", "show the surfaces an agent describes, and talk to them",
@@ -80,6 +80,7 @@ const struct cmd_verb CMD_VERBS[] = {
          CMD_HAS(WIDTH) | CMD_HAS(ASCII) | CMD_HAS(LINEAR) | CMD_HAS(COLOUR) | CMD_HAS(DIALOGUE) |
                  CMD_HAS(SHOW_MESSAGES),
          0, 1, cmd_demo},
+	CMD_DESKTOP_ROWS(cmd_desktop, cmd_desktop, cmd_desktop),
 };
 const unsigned CMD_NVERBS = sizeof CMD_VERBS / sizeof *CMD_VERBS;
 
@@ -141,12 +142,21 @@ int main(int argc, char **argv)
 		cmd_verb_help(verb);
 		return cmd_finish(CMD_OK);
 	}
-	if (!cmd_options(verb, argc - 2, argv + 2, &args))
-		return CMD_USAGE;
-	if (cmd_has(&args, CMD_OPT_HELP)) {
-		cmd_verb_help(verb);
-		return cmd_finish(CMD_OK);
+	/* Options are moved about while they are read. */
+	char **given = sj_mem_alloc(&mem, (size_t)(argc + 1) * sizeof *given);
+	if (!given)
+		return CMD_IO;
+	memcpy(given, argv, (size_t)(argc + 1) * sizeof *given);
+	bool fits = cmd_options(verb, argc - 2, argv + 2, &args);
+	if (!fits || cmd_has(&args, CMD_OPT_HELP)) {
+		sj_mem_free(&mem, given, (size_t)(argc + 1) * sizeof *given);
+		if (fits)
+			cmd_verb_help(verb);
+		return fits ? cmd_finish(CMD_OK) : CMD_USAGE;
 	}
 	args.mem = &mem;
-	return cmd_finish(verb->run(&args));
+	args.given = given;
+	int code = verb->run(&args);
+	sj_mem_free(&mem, given, (size_t)(argc + 1) * sizeof *given);
+	return cmd_finish(code);
 }

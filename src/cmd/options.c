@@ -38,6 +38,10 @@ static const struct {
 	{"convert", CMD_OPT_CATALOG, "also know the components of this catalog document (may be repeated)"},
 	{"convert", CMD_OPT_JSON, "report what was lost as JSON lines"},
 	{"explain", CMD_OPT_JSON, "one JSON object a line"},
+	{"shot", CMD_OPT_WIDTH, "width of the picture in pixels (default: 390)"},
+	{"shot", CMD_OPT_SURFACE, "the surface of this id (default: the last one)"},
+	{"open", CMD_OPT_WIDTH, "width of the window in pixels (default: 480)"},
+	{"open", CMD_OPT_HEIGHT, "height of the window in pixels (default: 640)"},
 	{"demo", CMD_OPT_DIALOGUE, "talk even when standard input is no terminal"},
 };
 
@@ -149,6 +153,8 @@ bool cmd_options(const struct cmd_verb *verb, int argc, char **argv, struct cmd_
 		}
 		if (strcmp(arg, "-h") == 0)
 			arg = "--help";
+		if (strcmp(arg, "-o") == 0)
+			arg = "--output";
 		equals = strchr(arg, '=');
 		int option =
 			arg[1] == '-' ? find(verb, arg + 2, equals ? (size_t)(equals - arg - 2) : strlen(arg + 2)) : -1;

@@ -17,7 +17,8 @@
 /* ---- the frame --------------------------------------------------------------------------------------------------- */
 
 static const char *const verbs[] = {"play",   "tree",        "validate", "explain", "a11y", "convert",
-                                    "replay", "minimise", "conformance", "grammar", "infer", "prompt",   "demo"};
+                                    "replay", "minimise", "conformance", "grammar", "infer", "prompt",   "demo",
+                                    "window", "open", "shot"};
 
 SJ_TEST(help_and_version)
 {
@@ -643,6 +644,21 @@ SJ_TEST(infer)
 	CHECK_INT(o.status, 2);
 	o = RUN(text, "infer", "--version", "7", "-");
 	CHECK_INT(o.status, 2);
+}
+
+/* What needs GTK is another program; its help and its mistakes are told here all the same. */
+SJ_TEST(desktop_verbs)
+{
+	struct outcome o = RUN(NULL, "shot");
+	CHECK_INT(o.status, 2);
+	CHECK_HAS(o.err, "shot takes FILE|-");
+	o = RUN(NULL, "open", "--rtl", "x");
+	CHECK_INT(o.status, 2);
+	CHECK_HAS(o.err, "open does not know the option --rtl");
+	o = RUN(NULL, "shot", "--help");
+	CHECK_INT(o.status, 0);
+	CHECK_HAS(o.out, "--output FILE");
+	CHECK_HAS(o.out, "width of the picture in pixels (default: 390)");
 }
 
 SJ_TEST(demos)
