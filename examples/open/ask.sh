@@ -14,7 +14,10 @@ catalog=https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json
 trap 'rm -f "${TMPDIR:-/tmp}/ask.$$.jsonl"' EXIT
 "${SHOJI:-shoji}" open "${TMPDIR:-/tmp}/ask.$$.jsonl" </dev/null | while read -r line; do
 	case $line in
-	*'"name":"go"'*) printf 'Hello, %s!\n' "$(printf '%s' "$line" | sed 's/.*"context":{"name":"\([^"]*\)".*/\1/')" ;;
+	*'"name":"go"'*)
+		name=${line##*'"context":{"name":"'}
+		echo "Hello, ${name%%\"*}!"
+		;;
 	*'"closed"'*) echo "The window is closed." ;;
 	esac
 done
