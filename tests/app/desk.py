@@ -164,6 +164,14 @@ class Keyboard:
         self.x.XSync(self.d, 0)
         return 2 * (len(held) + 1)
 
+    def wheel(self, x, y, clicks):
+        """Turns the wheel down (up: negative) with the pointer there."""
+        self.test.XTestFakeMotionEvent(self.d, -1, int(x), int(y), ctypes.c_ulong(0))
+        for _ in range(abs(clicks)):
+            for down in (1, 0):
+                self.test.XTestFakeButtonEvent(self.d, 5 if clicks > 0 else 4, down, ctypes.c_ulong(0))
+        self.x.XSync(self.d, 0)
+
     def focus(self, title):
         """Gives the window with that title the keyboard: there is no window manager that would. True: it has it."""
         root = ctypes.c_ulong(self.x.XDefaultRootWindow(self.d))
@@ -349,6 +357,7 @@ class Program:
         self.desk = desk
         self.lines = []
         self.fresh = queue.Queue()
+        self.waiting = []
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, bufsize=1,
             env={**desk.env, **(env or {})}, preexec_fn=end_with_parent)
@@ -404,8 +413,12 @@ class Program:
         self.process.stdin.flush()
 
     def next(self, key, seconds=DEADLINE, where=None):
-        """The next line on its stdout that has this member; lines before it are passed over."""
+        """The first line on its stdout with this member that was not asked for yet; the others wait."""
         end = time.monotonic() + seconds
+        for i, said in enumerate(self.waiting):
+            if key in said and (where is None or where(said[key])):
+                del self.waiting[i]
+                return said[key] if len(said) == 1 else said
         while True:
             try:
                 line = self.fresh.get(timeout=max(0.0, end - time.monotonic()))
@@ -418,9 +431,11 @@ class Program:
                 continue
             if key in said and (where is None or where(said[key])):
                 return said[key] if len(said) == 1 else said
+            self.waiting.append(said)
 
     def forget(self):
         """What it has said so far is not asked for any more."""
+        self.waiting.clear()
         while not self.fresh.empty():
             self.fresh.get_nowait()
 

@@ -67,7 +67,9 @@ void sj_gtk_flags(struct sj_gtk_node *n)
 	/* What nobody has touched yet is not called wrong; it says what it wants. */
 	bool severe = wrong && (n->touched || n->kind == SJ_UI_BUTTON);
 	bool is_news = severe && sj_ui_is_input(n->kind) &&
-	               (!n->fault || strcmp(gtk_label_get_text(GTK_LABEL(n->fault)), words) != 0);
+	               (!n->called_wrong || !n->fault ||
+	                strcmp(gtk_label_get_text(GTK_LABEL(n->fault)), words) != 0);
+	n->called_wrong = severe;
 	if (is_news)
 		sj_gtk_say(n->surface, words, false);
 	show_fault(n, v.has_checks ? words : "",

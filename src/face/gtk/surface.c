@@ -170,6 +170,26 @@ void sj_gtk_watch_live(SjGtkSurface *s, sj_node_id id)
 		g_hash_table_insert(s->live, g_memdup2(&id, sizeof id), words_of(s, id));
 }
 
+/* What is live from the beginning, drawn or not. */
+static void find_live(SjGtkSurface *s)
+{
+	struct sj_surface *core = sj_gtk_core(s);
+	GArray *stack = g_array_new(FALSE, FALSE, sizeof(sj_node_id));
+	sj_node_id at = sj_surface_root(core);
+	while (at) {
+		if (sj_gtk_live(core, at) != SJ_GTK_LIVE_OFF)
+			sj_gtk_watch_live(s, at);
+		for (uint32_t i = 0; i < sj_node_child_count(core, at); i++) {
+			sj_node_id child = sj_node_child(core, at, i);
+			g_array_append_val(stack, child);
+		}
+		at = stack->len > 0 ? g_array_index(stack, sj_node_id, stack->len - 1) : 0;
+		if (stack->len > 0)
+			g_array_set_size(stack, stack->len - 1);
+	}
+	g_array_unref(stack);
+}
+
 static void mark_live(SjGtkSurface *s, const struct sj_change *c)
 {
 	struct sj_surface *core = sj_gtk_core(s);
@@ -748,6 +768,7 @@ GtkWidget *sj_gtk_surface_new(struct sj_engine *e, struct sj_view *v, const stru
 	gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(s->scrolled), GTK_WIDGET(s->viewport));
 	sj_surface_settle(sj_gtk_core(s));
 	take_root(s);
+	find_live(s);
 	s->stale = true;
 	sj_gtk_touch(s);
 	return GTK_WIDGET(s);

@@ -49,6 +49,7 @@ struct sj_gtk_node {
 	bool touched;       /* a person has changed it: what is wrong may be called so */
 	bool waiting;       /* the model's value was held back */
 	bool has_a11y;      /* says something of its accessibility */
+	bool called_wrong;  /* what is wrong was said */
 	bool queued, new_children, new_flags, new_local;
 	uint64_t mask;
 };
