@@ -20,6 +20,23 @@ with stage.desk_of_test() as d:
         text('b', 'small', variant='caption'),
         text('c', '12', accessibility={'label': 'Sum, in words', 'description': 'of all'})])
 
+    def empty(w):
+        want(inside(w), [('heading', ''), ('label', ''), ('label', 'Own words')])
+        w.send(stage.data('/a', 'Now'))
+        w.find('label', 'Now')
+        w.send(stage.data('/h', 'Head'))
+        w.find('heading', 'Head')
+        w.send(stage.data('/n', None))
+        w.find('label', 'Seen')
+        w.send(stage.data('/a', ''))
+        w.lacks('label', 'Now')
+        want(inside(w), [('heading', 'Head'), ('label', ''), ('label', 'Seen')])
+
+    case('Text: without words, with words, with a name of its own and without it again', empty, [
+        root('h', 'a', 'b'), text('h', {'call': 'formatString', 'args': {'value': '# ${/h}'}}),
+        text('a', {'path': '/a'}), text('b', 'Seen', accessibility={'label': {'path': '/n'}})],
+         {'h': '', 'a': '', 'n': 'Own words'})
+
     def pictures(w):
         want(inside(w), [('image', 'A cat'), ('image', 'account circle'), ('image', 'Me'), ('panel', 'A song'),
                          ('label', 'https://x.test/y.mp3'), ('panel', 'Video'), ('label', 'https://x.test/y.mp4'),

@@ -82,14 +82,6 @@ static GtkAccessible *target_of(struct sj_gtk_node *n)
 	return GTK_ACCESSIBLE(w);
 }
 
-static void say(GtkAccessible *a, GtkAccessibleProperty p, const char *text, bool may_be_empty)
-{
-	if (*text || may_be_empty)
-		gtk_accessible_update_property(a, p, text, -1);
-	else
-		gtk_accessible_reset_property(a, p);
-}
-
 static void add_sentence(GString *out, const char *text)
 {
 	if (!text || !*text)
@@ -151,15 +143,22 @@ void sj_gtk_name(struct sj_gtk_node *n)
 	if (facts.items.count > 0) {
 		const struct sj_a11y *it = &facts.items.items[0];
 		bool own = n->kind == SJ_UI_TEXT && it->name_from != SJ_NAME_ACCESSIBILITY;
-		char *name = own ? g_strdup("") : sj_gtk_clean(it->name, SJ_GTK_LABEL_MOST, false);
+		char *name = !own                    ? sj_gtk_clean(it->name, SJ_GTK_LABEL_MOST, false)
+		             : GTK_IS_LABEL(target) ? g_strdup(gtk_label_get_text(GTK_LABEL(target)))
+		                                    : g_strdup("");
+		if (GTK_IS_LABEL(target))
+			g_object_set_data(G_OBJECT(target), "sj-named", target); /* markup.c keeps it so */
 		char *about = description(n, it);
 		if (!*name && (n->kind == SJ_UI_VIDEO || n->kind == SJ_UI_AUDIO)) {
 			g_free(name);
 			name = g_strdup(n->kind == SJ_UI_VIDEO ? _("Video") : _("Audio"));
 		}
 		/* Without a name GTK gives the name of the widget's type. */
-		say(target, GTK_ACCESSIBLE_PROPERTY_LABEL, name, n->kind != SJ_UI_TEXT);
-		say(target, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, about, false);
+		gtk_accessible_update_property(target, GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+		if (*about)
+			gtk_accessible_update_property(target, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, about, -1);
+		else
+			gtk_accessible_reset_property(target, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION);
 		/* The subtree leaves the tree of assistive technology and the order of the focus. */
 		if (it->hidden || n->has_a11y)
 			sj_gtk_hide(n->widget, it->hidden);

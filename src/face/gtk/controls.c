@@ -64,6 +64,7 @@ static void button_build(struct sj_gtk_node *n)
 	} else {
 		GtkWidget *label = sj_gtk_label_new(0.5f);
 		gtk_button_set_child(GTK_BUTTON(n->control), label);
+		sj_gtk_hide_parts(n->control);
 	}
 	gtk_widget_add_css_class(n->control, "sj-button");
 	gtk_box_append(GTK_BOX(n->widget), n->control);
@@ -564,6 +565,7 @@ static void summary_build(struct sj_gtk_node *n)
 	n->data = s;
 	s->label = wrapped(0, NULL);
 	gtk_widget_set_hexpand(s->label, TRUE);
+	sj_gtk_hide(s->label, true); /* the name of the row */
 	s->value = wrapped(1, "heading");
 	gtk_box_append(GTK_BOX(n->widget), s->label);
 	gtk_box_append(GTK_BOX(n->widget), s->value);

@@ -122,6 +122,11 @@ static void set_spans(GtkWidget *label, const struct sj_md *md, const struct sj_
 	if (p->block == SJ_MD_CODE)
 		add(list, pango_attr_family_new("monospace"), 0, (guint)text->len);
 	sj_gtk_label_set(label, text->str);
+	/* GTK 4.8 calls a label without words "GtkLabel", and also one whose name was taken back. */
+	if (text->len == 0 || g_object_get_data(G_OBJECT(label), "sj-named")) {
+		g_object_set_data(G_OBJECT(label), "sj-named", label);
+		gtk_accessible_update_property(GTK_ACCESSIBLE(label), GTK_ACCESSIBLE_PROPERTY_LABEL, text->str, -1);
+	}
 	gtk_label_set_attributes(GTK_LABEL(label), list);
 	set_links(label, links);
 	pango_attr_list_unref(list);
