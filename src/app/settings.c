@@ -90,6 +90,7 @@ GtkWidget *app_settings_page(struct app *a)
 	adw_preferences_group_add(ADW_PREFERENCES_GROUP(look), size);
 	adw_preferences_group_set_title(ADW_PREFERENCES_GROUP(reach), _("Reach"));
 	adw_preferences_row_set_title(ADW_PREFERENCES_ROW(network), _("Network"));
+	gtk_accessible_update_property(GTK_ACCESSIBLE(off), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Network"), -1);
 	adw_action_row_set_subtitle(ADW_ACTION_ROW(network), _("Off. Nothing in this version uses it."));
 	gtk_widget_set_sensitive(off, FALSE);
 	gtk_widget_set_valign(off, GTK_ALIGN_CENTER);

@@ -121,6 +121,9 @@ static GtkWidget *menu_button(void)
 	gtk_menu_button_set_menu_model(GTK_MENU_BUTTON(b), G_MENU_MODEL(menu));
 	gtk_menu_button_set_primary(GTK_MENU_BUTTON(b), TRUE);
 	gtk_widget_set_tooltip_text(b, _("Main Menu"));
+	/* The button inside is what has the focus. */
+	for (GtkWidget *w = b; w; w = w == b ? gtk_widget_get_first_child(b) : NULL)
+		gtk_accessible_update_property(GTK_ACCESSIBLE(w), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Main Menu"), -1);
 	g_object_unref(menu);
 	return b;
 }

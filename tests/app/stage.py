@@ -34,12 +34,13 @@ def surface(components, model=None, id='s'):
         'surfaceId': id, 'catalogId': BASIC, 'dataModel': model or {}, 'components': components}}
 
 
-def run(name, fn, *args):
+def run(name, fn, *args, settle=True):
     """A window with these arguments; `fn` gets it and raises AssertionError or desk.Late."""
     w = the_desk.start([window, *args])
     faults = []
     try:
-        w.settle()
+        if settle:
+            w.settle()
         fn(w)
     except (AssertionError, desk.Late) as e:
         faults = [traceback.format_exc(limit=-2), str(e)]
