@@ -86,8 +86,21 @@ static const struct sj_gtk_class QUESTION = {.build = question_build, .update = 
 
 static const struct sj_gtk_named WIDGETS[] = {{"StageRow", &STAGE}, {"Question", &QUESTION}};
 
+/* It stands beside this program, built or installed. */
+static const char *decoder(void)
+{
+	char *self = g_file_read_link("/proc/self/exe", NULL), *folder = self ? g_path_get_dirname(self) : NULL;
+	char *path = folder ? g_build_filename(folder, "shoji-decode", NULL) : NULL;
+	const char *kept = path && g_file_test(path, G_FILE_TEST_IS_EXECUTABLE) ? g_intern_string(path) : NULL;
+	g_free(path);
+	g_free(folder);
+	g_free(self);
+	return kept;
+}
+
 void app_widgets(struct sj_gtk_host *host)
 {
+	host->decoder = decoder();
 	host->widgets = WIDGETS;
 	host->nwidgets = G_N_ELEMENTS(WIDGETS);
 }

@@ -4,6 +4,6 @@
 
 #include "face/gtk/gtk.h"
 
-void app_widgets(struct sj_gtk_host *host); /* adds them */
+void app_widgets(struct sj_gtk_host *host); /* adds them, and what decodes images */
 
 #endif

@@ -45,6 +45,10 @@
 	X(call_timeout_ms, 30000, 30000, "ms", "an agent function that has not answered")                              \
 	X(drawing_bytes, 16384, 16384, "bytes", "path data of one icon")                                               \
 	X(drawing_segments, 2000, 2000, "segments", "of one icon; an arc counts as up to four")                        \
+	X(image_bytes, 16777216, 16777216, "bytes", "of one encoded image")                                            \
+	X(image_pixels, 16000000, 16000000, "pixels", "of one image; four bytes each while it is decoded")             \
+	X(image_ms, 5000, 5000, "ms", "decoding one image; then its process is ended")                                 \
+	X(images_bytes, 67108864, 67108864, "bytes", "decoded images of one surface, in view or kept")                 \
 	X(peer_bytes, 536870912, 536870912, "bytes", "what one agent's surfaces and unread messages hold")             \
 	X(memory_bytes, 1073741824, 1073741824, "bytes", "everything one engine holds")
 

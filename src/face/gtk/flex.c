@@ -5,6 +5,7 @@
  * by weight; where its children do not fit they go on in further lines.
  */
 #include "face/gtk/internal.h"
+#include "face/gtk/picture.h"
 
 #include <math.h>
 
@@ -61,10 +62,11 @@ static bool keeps_size(const struct sj_gtk_node *n, bool across)
 	switch (n->kind) {
 	case SJ_UI_BUTTON:
 	case SJ_UI_ICON:
-	case SJ_UI_IMAGE:
 	case SJ_UI_MODAL:
 	case SJ_UI_RATING:
 		return true;
+	case SJ_UI_IMAGE:
+		return !across || !SJ_GTK_IS_PICTURE(n->widget) || !sj_gtk_picture_is_wide(SJ_GTK_PICTURE(n->widget));
 	case SJ_UI_TEXT:
 	case SJ_UI_CHECK_BOX:
 	case SJ_UI_STEPPER:

@@ -27,6 +27,11 @@ struct sj_gtk_host {
 	void (*entered)(void *ctx);
 	/* A person activated a link in a text. Nothing follows it otherwise. NULL: links are text. */
 	void (*link)(void *ctx, GtkWidget *surface, const char *address);
+	/* The bytes behind an address that an image or a recording names, when the host has them at hand (a file beside
+	 * the one it opened): a new reference; NULL: it has not. Nothing else is loaded. NULL: there are none. */
+	GBytes *(*resource)(void *ctx, const char *address);
+	/* The program that decodes images (src/app/decode.c); copied. NULL: images stay frames. */
+	const char *decoder;
 	void *ctx;
 	const struct sj_gtk_named *widgets; /* of the app's own components; they outlive the surface */
 	size_t nwidgets;

@@ -10,6 +10,7 @@
 #define SJ_FACE_GTK_INTERNAL_H
 
 #include "face/gtk/compat.h"
+#include "face/gtk/images.h"
 #include "face/gtk/widget.h"
 
 #define SJ_GTK_SPACE 8        /* between neighbours: half of it is the margin of each leaf */
@@ -36,6 +37,8 @@ GtkWidget *sj_gtk_sheet_open(SjGtkSurface *s, GtkWidget *content, const char *ti
                              void *ctx);
 void sj_gtk_sheet_title(GtkWidget *sheet, const char *title);
 void sj_gtk_sheet_close(SjGtkSurface *s, GtkWidget *sheet);
+struct sj_gtk_images *sj_gtk_images(SjGtkSurface *s);
+const struct sj_gtk_host *sj_gtk_host(const SjGtkSurface *s);
 struct sj_engine *sj_gtk_engine(const SjGtkSurface *s);
 void sj_gtk_follow(struct sj_gtk_node *n, const char *address); /* a link */
 bool sj_gtk_has_links(const SjGtkSurface *s);

@@ -26,6 +26,7 @@ struct _SjGtkSurface {
 	GPtrArray *sheets;  /* of struct sheet, outermost first */
 	GHashTable *live;   /* handle -> words of it that were there, or were announced, last */
 	GArray *changed;    /* handles of live nodes in which something changed */
+	struct sj_gtk_images *images; /* NULL until one is wanted */
 	guint tick, clock_id;
 	gint64 behind_since; /* 0: the last frame ended with nothing left */
 	gint64 patience_us;
@@ -41,6 +42,15 @@ struct sj_surface *sj_gtk_core(const SjGtkSurface *s) { return sj_view_surface(s
 struct sj_engine *sj_gtk_engine(const SjGtkSurface *s) { return s->engine; }
 struct sj_mem *sj_gtk_mem(const SjGtkSurface *s) { return sj_engine_mem(s->engine); }
 bool sj_gtk_is_closed(const SjGtkSurface *s) { return s->closed; }
+const struct sj_gtk_host *sj_gtk_host(const SjGtkSurface *s) { return &s->host; }
+
+struct sj_gtk_images *sj_gtk_images(SjGtkSurface *s)
+{
+	if (!s->images)
+		s->images = sj_gtk_images_new(&s->host, sj_engine_limits(s->engine));
+	return s->images;
+}
+
 bool sj_gtk_has_links(const SjGtkSurface *s) { return s->host.link != NULL; }
 
 bool sj_gtk_is_crowded(SjGtkSurface *s)
@@ -397,6 +407,8 @@ void sj_gtk_surface_finish_now(SjGtkSurface *s, int height)
 	s->least = height;
 	for (int i = 0; i < 100 && !work(s, G_MAXINT64); i++)
 		;
+	while (s->images && sj_gtk_images_busy(s->images)) /* each has its time, so this ends */
+		g_main_context_iteration(NULL, TRUE);
 	s->drawn = true;
 }
 
@@ -415,7 +427,8 @@ void sj_gtk_surface_set_patience(SjGtkSurface *s, int64_t us) { s->patience_us =
 bool sj_gtk_surface_is_settled(SjGtkSurface *s)
 {
 	return s->closed || s->is_stopped ||
-	       (s->tick == 0 && s->work->len == 0 && !s->stale && !sj_surface_is_dirty(sj_gtk_core(s)));
+	       (s->tick == 0 && s->work->len == 0 && !s->stale && !sj_surface_is_dirty(sj_gtk_core(s)) &&
+	        !(s->images && sj_gtk_images_busy(s->images)));
 }
 
 /* ---- the watchdog ------------------------------------------------------------------------------------------------ */
@@ -699,6 +712,7 @@ static void finalize(GObject *o)
 	SjGtkSurface *s = SJ_GTK_SURFACE(o);
 	for (guint i = 0; i < s->flexes->len; i++)
 		g_assert(!s->flexes->pdata[i]);
+	sj_gtk_images_free(s->images);
 	g_hash_table_unref(s->nodes);
 	g_hash_table_unref(s->live);
 	g_array_unref(s->changed);
