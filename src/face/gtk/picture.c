@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#define WORDS_FROM 90 /* pixels: a smaller frame has no room for words */
+#define WORDS_FROM 90 /* pixels: a frame that is smaller has no room for words */
 
 struct _SjGtkPicture {
 	GtkWidget parent_instance;
@@ -64,11 +64,8 @@ static void measure(GtkWidget *w, GtkOrientation axis, int across, int *least, i
 static void size_allocate(GtkWidget *w, int width, int height, int baseline)
 {
 	SjGtkPicture *p = SJ_GTK_PICTURE(w);
-	bool roomy = width >= WORDS_FROM && height >= WORDS_FROM;
 	GtkAllocation all = {0, 0, width, height};
-	gtk_widget_set_child_visible(p->words, roomy);
 	gtk_widget_set_child_visible(p->blank, !p->texture);
-	sj_gtk_glyph_set_size(SJ_GTK_GLYPH(p->glyph), roomy ? 32 : MIN(20, MIN(width, height)));
 	if (p->texture)
 		return;
 	/* A box is never allocated less than its least: what is too much is cut off by the frame. */
@@ -163,6 +160,7 @@ void sj_gtk_picture_set_frame(SjGtkPicture *p, const struct sj_gtk_frame *frame,
 {
 	p->frame = frame;
 	p->fit = fit;
+	sj_gtk_glyph_set_size(SJ_GTK_GLYPH(p->glyph), frame->height >= WORDS_FROM ? 32 : 16);
 	set_class(p, "sj-round", frame->round);
 	gtk_widget_queue_resize(GTK_WIDGET(p));
 }
@@ -178,8 +176,9 @@ void sj_gtk_picture_set(SjGtkPicture *p, GdkTexture *texture, int width, int hei
 	if (d)
 		sj_gtk_glyph_set_drawing(SJ_GTK_GLYPH(p->glyph), d);
 	gtk_label_set_text(GTK_LABEL(p->words), words ? words : "");
-	gtk_widget_set_visible(p->words, words && *words);
+	bool told = words && *words && p->frame->height >= WORDS_FROM;
+	gtk_widget_set_visible(p->words, told);
 	/* Alone in the middle, or above its words. */
-	gtk_widget_set_valign(p->glyph, words && *words ? GTK_ALIGN_END : GTK_ALIGN_CENTER);
+	gtk_widget_set_valign(p->glyph, told ? GTK_ALIGN_END : GTK_ALIGN_CENTER);
 	gtk_widget_queue_resize(GTK_WIDGET(p));
 }

@@ -36,5 +36,7 @@ void sj_gtk_init(GdkDisplay *display)
 	gtk_css_provider_load_from_data(p, SHEET, -1);
 	gtk_style_context_add_provider_for_display(display, GTK_STYLE_PROVIDER(p),
 	                                           GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
+	/* An address that can be copied is not shown selected when the focus comes by. */
+	g_object_set(gtk_settings_get_for_display(display), "gtk-label-select-on-focus", FALSE, NULL);
 	g_object_set_data_full(G_OBJECT(display), "sj-style", p, g_object_unref);
 }
