@@ -115,7 +115,7 @@ static bool can_play(void)
 {
 	GIOExtensionPoint *point = g_io_extension_point_lookup(GTK_MEDIA_FILE_EXTENSION_POINT_NAME);
 	for (GList *l = point ? g_io_extension_point_get_extensions(point) : NULL; l; l = l->next)
-		if (strcmp(g_io_extension_get_name(l->data), "nomedia") != 0)
+		if (strcmp(g_type_name(g_io_extension_get_type(l->data)), "GtkNoMediaFile") != 0)
 			return true;
 	return false;
 }
