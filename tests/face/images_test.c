@@ -2,6 +2,7 @@
  * images are made here. */
 #include "face/gtk/images.h"
 
+#include <glib/gstdio.h>
 #include <stdlib.h>
 
 #include "base/limits.h"
@@ -282,6 +283,46 @@ SJ_TEST(a_decoder_that_lies_or_is_not_there_gives_no_picture)
 		album_end(&a);
 		g_free(address);
 	}
+}
+
+/* What a decoder in hostile hands could answer. Numbers are little-endian: natural size, size, level. */
+SJ_TEST(an_answer_is_checked_like_any_input)
+{
+	static const struct {
+		const char *said;
+		bool shown;
+	} rows[] = {
+		{"SJIM\\1\\0\\0\\0\\1\\0\\0\\0\\1\\0\\0\\0\\1\\0\\0\\0\\37\\0\\0\\0RGBA", true},
+		{"SJIM\\1\\0\\0\\0\\1\\0\\0\\0\\1\\0\\0\\0\\1\\0\\0\\0\\37\\0\\0\\0RGB", false},  /* a byte short */
+		{"SJIM\\1\\0\\0\\0\\1\\0\\0\\0\\2\\0\\0\\0\\1\\0\\0\\0\\37\\0\\0\\0RGBARGBA", false}, /* more than natural */
+		{"SJIM\\0\\0\\0\\0\\1\\0\\0\\0\\0\\0\\0\\0\\1\\0\\0\\0\\37\\0\\0\\0RGBA", false},
+		{"SJIM\\0\\20\\0\\0\\1\\0\\0\\0\\1\\10\\0\\0\\1\\0\\0\\0\\37\\0\\0\\0RGBA", false}, /* a side of 2049 */
+		{"SJIM\\377\\377\\377\\377\\377\\377\\377\\377\\1\\0\\0\\0\\1\\0\\0\\0\\37\\0\\0\\0RGBA", false},
+		{"SJIX\\1\\0\\0\\0\\1\\0\\0\\0\\1\\0\\0\\0\\1\\0\\0\\0\\37\\0\\0\\0RGBA", false},
+		{"SJNO\\37\\0\\0\\0pixels", false},
+	};
+	char *folder = g_dir_make_tmp("shoji-images-XXXXXX", NULL), *script = g_build_filename(folder, "decoder", NULL);
+	char *address = address_of(2, 2, 1);
+	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+		char *text = g_strdup_printf("#!/bin/sh\nprintf '%s'\n", rows[i].said);
+		struct album a;
+		sj_case("%s", rows[i].said);
+		CHECK(g_file_set_contents_full(script, text, -1, G_FILE_SET_CONTENTS_NONE, 0700, NULL));
+		album_begin(&a, NULL, script);
+		struct sj_gtk_image *u = use(&a, address);
+		settle(&a);
+		CHECK((sj_gtk_image_state(u).texture != NULL) == rows[i].shown);
+		CHECK((sj_gtk_image_state(u).why == NULL) == rows[i].shown);
+		sj_gtk_image_drop(u);
+		album_end(&a);
+		sj_case_end();
+		g_free(text);
+	}
+	g_remove(script);
+	g_rmdir(folder);
+	g_free(address);
+	g_free(script);
+	g_free(folder);
 }
 
 SJ_TEST(a_use_may_go_while_it_is_decoded)

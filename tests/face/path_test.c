@@ -239,3 +239,25 @@ SJ_TEST(every_icon_of_the_catalog_is_drawn_inside_its_square)
 	CHECK_INT(SJ_GTK_NDRAWINGS, 59);
 	CHECK(!sj_gtk_drawing(SJ_LIT("shopping")));
 }
+
+/* The list of the newest catalog has no other names than ours, and all of them. */
+SJ_TEST(the_names_are_those_of_the_catalog)
+{
+	const char *path = sj_data("a2ui/specification/v1_0/catalogs/basic/catalog.json");
+	if (!path) {
+		sj_skip("the public data is not there");
+		return;
+	}
+	struct sj_slice text = sj_slurp(path);
+	const char *from = text.ptr ? strstr(text.ptr, "\"accountCircle\"") : NULL,
+		   *to = from ? strchr(from, ']') : NULL;
+	size_t found = 0;
+	CHECK(to != NULL);
+	while (from && to && from < to) {
+		const char *end = strchr(from + 1, '"');
+		CHECK(sj_gtk_drawing(sj_slice(from + 1, (size_t)(end - from - 1))) != NULL);
+		found++;
+		from = strchr(end + 1, '"');
+	}
+	CHECK_INT(found, SJ_GTK_NDRAWINGS);
+}
