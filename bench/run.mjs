@@ -92,5 +92,9 @@ let md = `# Benchmarks\n\nMade by \`node bench/run.mjs\`: engine and the npm pee
 for (const r of rows) md += `| ${r.id} | ${r.what} | ${r.peerText} | ${r.engineText} | ${r.ratio} | ${r.floor} | ${r.target} | ${r.met} |\n`;
 const text = (name, ...args) => spawnSync(path.join(build, 'bench', name), args, {encoding: 'utf8', timeout: 600000}).stdout.trimEnd();
 md += `\n## The agent's side\n\nOf the same run, as the programs print it. Aims: a model's text in 16-byte chunks, emitted as deltas and checked against the catalog, at 100 MB/s or more and linear in its length (1x, 10x); prompt and grammar of the basic catalog in under 10 ms; \`explain\` of 2,000 components in under 20 ms. In \`whole\` mode each change sends its message again whole, as the older contract asks, so that one big message costs what it repeats.\n\n\`\`\`\n$ infer_bench 16 1024\n${text('infer_bench', '16', '1024')}\n$ grammar_bench\n${text('grammar_bench')}\n$ explain_bench\n${text('explain_bench')}\n\`\`\`\n`;
+if (fs.existsSync(path.join(build, 'bench', 'window_bench'))) { // needs GTK; an X server of its own
+	const run = spawnSync('python3', [path.join(root, 'tests/face/headless.py'), path.join(build, 'bench', 'window_bench')], {encoding: 'utf8', timeout: 600000});
+	md += `\n## The window\n\nOf the same run, under Xvfb with GTK's cairo renderer. "bare" is a GTK window of this machine with 20 labels and an entry. Aims: message to first frame 60 ms for 40 components, 150 ms for 2,000, 300 ms for 20,000; a keystroke within 16 ms (95th percentile) with 2,000 components; under 150 MB with 20,000, given back on closing. From key to frame includes the wait for the frame clock, which ticks every 16.7 ms; "work" is what remains without it.\n\n\`\`\`\n$ window_bench\n${run.stdout.trimEnd()}\n\`\`\`\n`;
+}
 if (outAt > 0) fs.writeFileSync(process.argv[outAt + 1], md);
 else process.stdout.write(md);
