@@ -150,6 +150,37 @@ with stage.desk_of_test() as d:
     case('a dialog keeps the focus, Escape closes it, and what opened it has the focus again', dialog, FORM, MODEL,
          '--height', '1350')
 
+    def links(w):
+        w.activate()
+        want(w.find('link', 'Terms').description, 'Link: https://t.test/')
+        want(w.keys('Tab')['focus'], 'p')
+        para = w.find('label', 'See one and two here')
+        want(para.description, 'Link 1 of 2: https://a.test/')
+        w.keys('Return')
+        want(w.next('link'), 'https://a.test/')
+        w.keys('Right')
+        want(para.description, 'Link 2 of 2: https://b.test/')
+        w.keys('Right', 'Return')
+        want(w.next('link'), 'https://b.test/')
+        w.keys('Left', 'Return')
+        want(w.next('link'), 'https://a.test/')
+        w.send(update(text('p', 'Only [three](https://c.test/) now')))
+        w.settle()
+        want(w.ask('focus', 'focus')['focus'], 'p', 'the focus is on the text still')
+        w.keys('Return')
+        want(w.next('link'), 'https://c.test/')
+        want(w.keys('Tab')['focus'], 'q')
+        w.keys('Return')
+        want(w.next('link'), 'https://t.test/')
+        w.find('link', 'Terms').press()
+        want(w.next('link'), 'https://t.test/')
+        w.find('heading', 'Head with link')
+
+    case('links: a stop for each paragraph, the arrows choose, Enter follows', links, [
+        root('p', 'q', 'h'), text('h', '## Head with [link](https://h.test/)'),
+        text('p', 'See [one](https://a.test/) and [two](https://b.test/) here'),
+        text('q', '[Terms](https://t.test/)')])
+
     # ---- while the agent changes things ----
 
     def stays(w):

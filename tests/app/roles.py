@@ -323,6 +323,57 @@ with stage.desk_of_test() as d:
                     'accessibility': {'label': {'path': '/n'}, 'description': {'path': '/d'}}}, text('t', 'x')],
          {'n': 'Alpha', 'd': 'first'})
 
+    # ---- every version ----
+
+    def login(name):
+        def use(w):
+            f, secret = w.find('text', 'Mail'), w.find('password text', 'Word')
+            want([n.role for n in w.all('heading', 'Welcome')], ['heading'])
+            f.set_text('a@b.test')
+            secret.set_text('hush')
+            w.find('check box', 'Stay').press()
+            w.find('push button', 'Sign in').press()
+            said = w.next('send')
+            action = said.get('userAction') or said['action']
+            want((action['name'], action['context']), ('login', {'mail': 'a@b.test', 'word': 'hush', 'stay': True}))
+        return use
+
+    NEW = [
+        root('h', 'm', 'w', 'c', 'b'), {'id': 'h', 'component': 'Text', 'text': 'Welcome', 'variant': 'h2'},
+        {'id': 'm', 'component': 'TextField', 'label': 'Mail', 'value': {'path': '/m'}},
+        {'id': 'w', 'component': 'TextField', 'label': 'Word', 'value': {'path': '/w'}, 'variant': 'obscured'},
+        {'id': 'c', 'component': 'CheckBox', 'label': 'Stay', 'value': {'path': '/c'}},
+        {'id': 'b', 'component': 'Button', 'child': 't', 'action': {'event': {'name': 'login', 'context': {
+            'mail': {'path': '/m'}, 'word': {'path': '/w'}, 'stay': {'path': '/c'}}}}}, text('t', 'Sign in')]
+    for version in ('v0.9', 'v0.9.1'):
+        base = 'https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json'
+        case('the same form in ' + version, login(version), [
+            {'version': version, 'createSurface': {'surfaceId': 's', 'catalogId': base}},
+            {'version': version, 'updateComponents': {'surfaceId': 's', 'components': NEW}},
+            {'version': version, 'updateDataModel': {'surfaceId': 's', 'path': '/',
+                                                     'value': {'m': '', 'w': '', 'c': False}}}])
+
+    def old(id, kind, **props):
+        return {'id': id, 'component': {kind: props}}
+
+    def literal(words):
+        return {'literalString': words}
+
+    case('the same form in v0.8', login('v0.8'), [
+        {'surfaceUpdate': {'surfaceId': 's', 'components': [
+            old('root', 'Column', children={'explicitList': ['h', 'm', 'w', 'c', 'b']}),
+            old('h', 'Text', text=literal('Welcome'), usageHint='h2'),
+            old('m', 'TextField', label=literal('Mail'), text={'path': '/m'}),
+            old('w', 'TextField', label=literal('Word'), text={'path': '/w'}, textFieldType='obscured'),
+            old('c', 'CheckBox', label=literal('Stay'), value={'path': '/c'}),
+            old('b', 'Button', child='t', action={'name': 'login', 'context': [
+                {'key': 'mail', 'value': {'path': '/m'}}, {'key': 'word', 'value': {'path': '/w'}},
+                {'key': 'stay', 'value': {'path': '/c'}}]}),
+            old('t', 'Text', text=literal('Sign in'))]}},
+        {'dataModelUpdate': {'surfaceId': 's', 'contents': [
+            {'key': 'm', 'valueString': ''}, {'key': 'w', 'valueString': ''}, {'key': 'c', 'valueBoolean': False}]}},
+        {'beginRendering': {'surfaceId': 's', 'root': 'root'}}])
+
     # ---- an app's own components ----
 
     def dining(w):

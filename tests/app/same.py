@@ -14,7 +14,7 @@ t = stage.begin('the trees of the official examples')
 OWN = {
     'none': '',               # layout
     'heading': 'heading',     # without its level: GTK 4.8 does not tell it
-    'text': 'text',           # one label a paragraph; labels that follow each other are compared as one text
+    'text': 'text',           # one label (or link) a paragraph; labels that follow each other are compared as one text
     'img': 'image',
     'video': 'panel',         # no such role; what is inside says where it is from
     'audio': 'panel',
@@ -80,7 +80,7 @@ def own_tokens(item, out):
     return out
 
 
-ROLES = {'label': 'text', 'text': 'entry', 'password text': 'entry'}
+ROLES = {'label': 'text', 'link': 'text', 'text': 'entry', 'password text': 'entry'}
 
 
 def their_tokens(surface):

@@ -57,7 +57,7 @@ def run(name, fn, *args, settle=True):
 def case(name, fn, components, model=None, *args):
     """A window with a surface of these components, or, where `components` is a list of messages, with those."""
     with tempfile.NamedTemporaryFile('w', suffix='.jsonl') as f:
-        messages = components if 'version' in components[0] else [surface(components, model)]
+        messages = [surface(components, model)] if 'id' in components[0] else components
         f.write(''.join(json.dumps(m) + '\n' for m in messages))
         f.flush()
         run(name, fn, *args, f.name)

@@ -102,4 +102,16 @@ extern const struct sj_gtk_class SJ_GTK_TEXT, SJ_GTK_ROW, SJ_GTK_COLUMN, SJ_GTK_
 GtkWidget *sj_gtk_markup_new(void);
 void sj_gtk_markup_set(GtkWidget *box, struct sj_gtk_node *n, struct sj_slice text, const char *style, float align);
 
+/* link.c: a paragraph with links is a stop of the keyboard. */
+struct sj_gtk_link {
+	guint start, end; /* bytes of the label's text */
+	char *address;
+};
+void sj_gtk_link_free(gpointer link);
+#define SJ_GTK_TYPE_STOP sj_gtk_stop_get_type()
+G_DECLARE_FINAL_TYPE(SjGtkStop, sj_gtk_stop, SJ_GTK, STOP, GtkWidget)
+GtkWidget *sj_gtk_stop_new(GtkWidget *label, bool whole); /* whole: the text is nothing but one link */
+GtkWidget *sj_gtk_stop_label(GtkWidget *stop);
+void sj_gtk_set_links(GtkWidget *label, GPtrArray *links); /* of the label in a stop; takes them, after its text */
+
 #endif

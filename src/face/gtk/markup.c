@@ -3,81 +3,14 @@
 
 #include "text/markdown.h"
 
-struct link {
-	guint start, end; /* bytes of the label's text */
-	char *address;
-};
+static bool is_link(const struct sj_md_span *span) { return span->flags & SJ_MD_LINK && span->href.len > 0; }
 
-static void link_free(gpointer p)
+static bool has_links(const struct sj_md *md, const struct sj_md_para *p)
 {
-	g_free(((struct link *)p)->address);
-	g_free(p);
-}
-
-/* ---- links ------------------------------------------------------------------------------------------------------- */
-
-static const char *link_at(GtkWidget *label, double x, double y)
-{
-	GPtrArray *links = g_object_get_data(G_OBJECT(label), "sj-links");
-	PangoLayout *layout = gtk_label_get_layout(GTK_LABEL(label));
-	int left, top, index, trailing;
-	gtk_label_get_layout_offsets(GTK_LABEL(label), &left, &top);
-	if (!links || !pango_layout_xy_to_index(layout, (int)((x - left) * PANGO_SCALE), (int)((y - top) * PANGO_SCALE),
-	                                        &index, &trailing))
-		return NULL;
-	for (guint i = 0; i < links->len; i++) {
-		const struct link *l = links->pdata[i];
-		if ((guint)index >= l->start && (guint)index < l->end)
-			return l->address;
-	}
-	return NULL;
-}
-
-static struct sj_gtk_node *owner_of(GtkWidget *label)
-{
-	for (GtkWidget *w = label; w; w = gtk_widget_get_parent(w))
-		if (sj_gtk_node_of(w))
-			return sj_gtk_node_of(w);
-	return NULL;
-}
-
-static void on_click(GtkGestureClick *g, int n, double x, double y, gpointer label)
-{
-	const char *address = link_at(label, x, y);
-	struct sj_gtk_node *node = owner_of(label);
-	(void)g;
-	(void)n;
-	if (address && node)
-		sj_gtk_follow(node, address);
-}
-
-static gboolean on_key(GtkEventControllerKey *k, guint key, guint code, GdkModifierType mods, gpointer label)
-{
-	GPtrArray *links = g_object_get_data(G_OBJECT(label), "sj-links");
-	struct sj_gtk_node *node = owner_of(label);
-	(void)k;
-	(void)code;
-	(void)mods;
-	if ((key != GDK_KEY_Return && key != GDK_KEY_KP_Enter) || !links || links->len == 0 || !node)
-		return GDK_EVENT_PROPAGATE;
-	sj_gtk_follow(node, ((struct link *)links->pdata[0])->address);
-	return GDK_EVENT_STOP;
-}
-
-static void set_links(GtkWidget *label, GPtrArray *links)
-{
-	if (links && !g_object_get_data(G_OBJECT(label), "sj-watched")) {
-		GtkGesture *click = gtk_gesture_click_new();
-		GtkEventController *keys = gtk_event_controller_key_new();
-		g_signal_connect(click, "released", G_CALLBACK(on_click), label);
-		g_signal_connect(keys, "key-pressed", G_CALLBACK(on_key), label);
-		gtk_widget_add_controller(label, GTK_EVENT_CONTROLLER(click));
-		gtk_widget_add_controller(label, keys);
-		g_object_set_data(G_OBJECT(label), "sj-watched", GINT_TO_POINTER(1));
-	}
-	gtk_widget_set_focusable(label, links != NULL);
-	gtk_widget_set_tooltip_text(label, links ? ((struct link *)links->pdata[0])->address : NULL);
-	g_object_set_data_full(G_OBJECT(label), "sj-links", links, (GDestroyNotify)g_ptr_array_unref);
+	for (uint32_t i = p->first; i < p->first + p->count; i++)
+		if (is_link(&md->spans[i]))
+			return true;
+	return false;
 }
 
 /* ---- one paragraph ----------------------------------------------------------------------------------------------- */
@@ -110,12 +43,12 @@ static void set_spans(GtkWidget *label, const struct sj_md *md, const struct sj_
 			add(list, pango_attr_strikethrough_new(TRUE), start, end);
 		if (span->flags & SJ_MD_CODE_SPAN)
 			add(list, pango_attr_family_new("monospace"), start, end);
-		if (span->flags & SJ_MD_LINK && links_work && span->href.len > 0) {
-			struct link *l = g_new(struct link, 1);
-			*l = (struct link){start, end, sj_gtk_clean(span->href, 2048, false)};
+		if (links_work && is_link(span)) {
+			struct sj_gtk_link *l = g_new(struct sj_gtk_link, 1);
+			*l = (struct sj_gtk_link){start, end, sj_gtk_clean(span->href, 2048, false)};
 			add(list, pango_attr_underline_new(PANGO_UNDERLINE_SINGLE), start, end);
 			if (!links)
-				links = g_ptr_array_new_with_free_func(link_free);
+				links = g_ptr_array_new_with_free_func(sj_gtk_link_free);
 			g_ptr_array_add(links, l);
 		}
 	}
@@ -128,7 +61,8 @@ static void set_spans(GtkWidget *label, const struct sj_md *md, const struct sj_
 		gtk_accessible_update_property(GTK_ACCESSIBLE(label), GTK_ACCESSIBLE_PROPERTY_LABEL, text->str, -1);
 	}
 	gtk_label_set_attributes(GTK_LABEL(label), list);
-	set_links(label, links);
+	if (SJ_GTK_IS_STOP(gtk_widget_get_parent(label)))
+		sj_gtk_set_links(label, links);
 	pango_attr_list_unref(list);
 	g_string_free(text, TRUE);
 }
@@ -150,16 +84,18 @@ static GtkWidget *paragraph(const struct sj_md *md, const struct sj_md_para *p, 
 	const char *class = style_of(md, p, style);
 	if (p->block == SJ_MD_RULE)
 		return gtk_separator_new(GTK_ORIENTATION_HORIZONTAL);
-	GtkWidget *label = sj_gtk_label_new(align);
-	set_spans(label, md, p, links);
+	GtkWidget *label = sj_gtk_label_new(align), *stop = label;
+	if (links && has_links(md, p))
+		stop = sj_gtk_stop_new(label, p->count == 1);
+	set_spans(label, md, p, links && stop != label);
 	if (class)
 		gtk_widget_add_css_class(label, class);
 	guint level = p->block == SJ_MD_HEADING           ? p->level
 	              : style && style[0] == 'h' && class ? (guint)(style[1] - '0')
 	                                                  : 0;
 	if (level > 0) {
-		g_object_set(label, "accessible-role", GTK_ACCESSIBLE_ROLE_HEADING, NULL);
-		gtk_accessible_update_property(GTK_ACCESSIBLE(label), GTK_ACCESSIBLE_PROPERTY_LEVEL, level, -1);
+		g_object_set(stop, "accessible-role", GTK_ACCESSIBLE_ROLE_HEADING, NULL);
+		gtk_accessible_update_property(GTK_ACCESSIBLE(stop), GTK_ACCESSIBLE_PROPERTY_LEVEL, level, -1);
 	}
 	if (style && strcmp(style, "caption") == 0) {
 		gtk_widget_add_css_class(label, "caption");
@@ -167,8 +103,8 @@ static GtkWidget *paragraph(const struct sj_md *md, const struct sj_md_para *p, 
 	}
 	if (p->block != SJ_MD_ITEM) {
 		if (p->level > 0 && p->block == SJ_MD_PARAGRAPH)
-			gtk_widget_set_margin_start(label, 20 * p->level);
-		return label;
+			gtk_widget_set_margin_start(stop, 20 * p->level);
+		return stop;
 	}
 	GtkWidget *row = g_object_new(GTK_TYPE_BOX, "accessible-role", GTK_ACCESSIBLE_ROLE_GENERIC, NULL), *mark;
 	char *text = p->number > 0 ? g_strdup_printf("%u.", p->number) : g_strdup("•");
@@ -179,9 +115,9 @@ static GtkWidget *paragraph(const struct sj_md *md, const struct sj_md_para *p, 
 	gtk_widget_set_size_request(mark, 20 * p->level, -1);
 	gtk_label_set_xalign(GTK_LABEL(mark), 1);
 	gtk_widget_set_margin_end(mark, 8);
-	gtk_widget_set_hexpand(label, TRUE);
+	gtk_widget_set_hexpand(stop, TRUE);
 	gtk_box_append(GTK_BOX(row), mark);
-	gtk_box_append(GTK_BOX(row), label);
+	gtk_box_append(GTK_BOX(row), stop);
 	return row;
 }
 
@@ -196,11 +132,12 @@ GtkWidget *sj_gtk_markup_new(void)
 }
 
 /* Text that is still arriving keeps its label, so that a screen reader and a selection do not lose it. */
-static bool same_shape(GtkWidget *box, const struct sj_md *md, const char *style)
+static bool same_shape(GtkWidget *box, const struct sj_md *md, const char *style, bool links)
 {
 	GtkWidget *only = gtk_widget_get_first_child(box);
 	const char *was = g_object_get_data(G_OBJECT(box), "sj-style");
-	return only && !gtk_widget_get_next_sibling(only) && GTK_IS_LABEL(only) && md->npara == 1 &&
+	return only && !gtk_widget_get_next_sibling(only) && md->npara == 1 &&
+	       (links && has_links(md, &md->paras[0]) ? SJ_GTK_IS_STOP(only) : GTK_IS_LABEL(only)) &&
 	       md->paras[0].block == SJ_MD_PARAGRAPH && md->paras[0].level == 0 &&
 	       g_object_get_data(G_OBJECT(box), "sj-plain") && g_strcmp0(was, style) == 0;
 }
@@ -216,8 +153,9 @@ void sj_gtk_markup_set(GtkWidget *box, struct sj_gtk_node *n, struct sj_slice te
 	sj_arena_init(&arena, &mem, 0);
 	if (sj_md_parse(&arena, text, &md) != SJ_OK)
 		g_error("out of memory");
-	if (same_shape(box, &md, style)) {
-		set_spans(gtk_widget_get_first_child(box), &md, &md.paras[0], links);
+	if (same_shape(box, &md, style, links)) {
+		GtkWidget *only = gtk_widget_get_first_child(box);
+		set_spans(SJ_GTK_IS_STOP(only) ? sj_gtk_stop_label(only) : only, &md, &md.paras[0], links);
 	} else {
 		GtkWidget *child;
 		while ((child = gtk_widget_get_first_child(box)))
