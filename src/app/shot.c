@@ -1,5 +1,6 @@
 /* `shoji shot`: a surface as a picture, drawn by the GTK face in a window nobody sees. */
 #include "app/app.h"
+#include "app/beside.h"
 #include "app/widgets.h"
 #include "base/num.h"
 
@@ -9,12 +10,19 @@ struct shot {
 	struct cmd_session session;
 	GtkWidget *window, *surface;
 	const char *out;
+	char *folder; /* of the file; NULL: standard input */
 	int width, height, percent;
 	bool done, failed;
 	guint quiet; /* frames in a row without work */
 };
 
 static void entered(void *ctx) { cmd_session_pump(&((struct shot *)ctx)->session); }
+
+static GBytes *resource(void *ctx, const char *address)
+{
+	const struct shot *s = ctx;
+	return s->folder ? app_beside(s->folder, address) : NULL;
+}
 
 static void on_event(void *ctx, const struct sj_event *ev)
 {
@@ -70,7 +78,7 @@ static void settle_look(const struct cmd_args *args, int percent)
 
 static int draw(struct shot *s, struct sj_view *view)
 {
-	struct sj_gtk_host host = {.entered = entered, .ctx = s};
+	struct sj_gtk_host host = {.entered = entered, .resource = resource, .ctx = s};
 	app_widgets(&host);
 	s->window = gtk_window_new();
 	gtk_window_set_decorated(GTK_WINDOW(s->window), FALSE);
@@ -126,8 +134,10 @@ int app_shot(const struct cmd_args *args)
 		code = CMD_IO;
 	if (code == CMD_OK) {
 		settle_look(args, s.percent);
+		s.folder = strcmp(args->rest[0], "-") == 0 ? NULL : g_path_get_dirname(args->rest[0]);
 		code = draw(&s, view);
 	}
+	g_free(s.folder);
 	sj_buf_finish(&text);
 	cmd_session_close(&s.session);
 	return code;
