@@ -49,6 +49,24 @@ def end_with_parent():
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
 
+# Ends the groups of processes that it is told of, one a line, when its input ends without the word "done": the launcher
+# starts a bus of its own, which would outlive a test that was killed.
+WATCHER = """
+import os, shutil, signal, sys
+folder, groups = sys.argv[1], []
+for line in sys.stdin:
+    if line.strip() == 'done':
+        sys.exit()
+    groups.append(int(line))
+for g in groups:
+    try:
+        os.killpg(g, signal.SIGKILL)
+    except OSError:
+        pass
+shutil.rmtree(folder, ignore_errors=True)
+"""
+
+
 def launcher():
     return next((p for p in LAUNCHERS if os.access(p, os.X_OK)), None)
 
@@ -490,6 +508,7 @@ class Desk:
     def __init__(self, size='1000x1400'):
         self.size = size
         self.folder = None
+        self.watcher = None
         self.running = []
         self.programs = []
         self.env = {}
@@ -499,6 +518,8 @@ class Desk:
         p = subprocess.Popen(command, env=self.env, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                              start_new_session=True, preexec_fn=end_with_parent, **more)
         self.running.append(p)
+        self.watcher.stdin.write('%d\n' % p.pid)
+        self.watcher.stdin.flush()
         return p
 
     def __enter__(self):
@@ -513,6 +534,8 @@ class Desk:
     def begin(self):
         self.folder = tempfile.mkdtemp(prefix='shoji-desk-')
         os.makedirs(os.path.join(self.folder, 'run'), 0o700)
+        self.watcher = subprocess.Popen([sys.executable, '-c', WATCHER, self.folder], stdin=subprocess.PIPE, text=True,
+                                        start_new_session=True, stdout=subprocess.DEVNULL)
         self.env = {
             'PATH': os.environ.get('PATH', '/usr/bin:/bin'), 'HOME': self.folder, 'LC_ALL': 'C.UTF-8',
             'XDG_RUNTIME_DIR': os.path.join(self.folder, 'run'), 'NO_AT_BRIDGE': '0',
@@ -609,6 +632,11 @@ class Desk:
             except subprocess.TimeoutExpired:
                 os.killpg(p.pid, signal.SIGKILL)
                 p.wait()
+        if self.watcher:
+            try:
+                self.watcher.communicate('done\n', 5)
+            except (OSError, subprocess.TimeoutExpired):
+                self.watcher.kill()
         if self.folder:
             shutil.rmtree(self.folder, ignore_errors=True)
 
