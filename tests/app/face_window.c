@@ -113,6 +113,21 @@ static void on_event(void *ctx, const struct sj_event *ev)
 	later(d);
 }
 
+/* A component that this app draws by itself, as a label. */
+static void stage_build(struct sj_gtk_node *n) { n->widget = gtk_label_new(NULL); }
+
+static void stage_update(struct sj_gtk_node *n, uint64_t mask)
+{
+	char *name = sj_gtk_line(n, SJ_P_LABEL), *words = g_strdup_printf("Stage: %s", name);
+	(void)mask;
+	gtk_label_set_text(GTK_LABEL(n->widget), words);
+	g_free(words);
+	g_free(name);
+}
+
+static const struct sj_gtk_class STAGE = {.build = stage_build, .update = stage_update};
+static const struct sj_gtk_named WIDGETS[] = {{"StageRow", &STAGE}};
+
 static void entered(void *ctx) { cmd_session_pump(&((struct desk *)ctx)->session); }
 
 static void on_link(void *ctx, GtkWidget *surface, const char *address)
@@ -142,7 +157,8 @@ static gboolean reconcile(gpointer data)
 			known = known || ((struct shown *)d->shown->pdata[i])->view == v;
 		if (known)
 			continue;
-		struct sj_gtk_host host = {.entered = entered, .link = on_link, .ctx = d};
+		struct sj_gtk_host host = {.entered = entered, .link = on_link, .ctx = d, .widgets = WIDGETS,
+		                           .nwidgets = G_N_ELEMENTS(WIDGETS)};
 		struct sj_slice id = sj_view_id(v);
 		struct shown *s = g_new(struct shown, 1);
 		*s = (struct shown){v, sj_gtk_surface_new(d->session.engine, v, &host), g_strndup(id.ptr, id.len)};

@@ -391,8 +391,8 @@ with stage.desk_of_test() as d:
         w.ask('settled', 'settled')
         want([(r, n) for r, n in shown(box)[1:] if r != 'label'], [
             ('panel', 'Soup'), ('push button', 'Fewer: Soup'), ('push button', 'More: Soup'), ('panel', 'Total'),
-            ('grouping', 'Taste'), ('radio button', '1 of 3'), ('radio button', '2 of 3'), ('radio button', '3 of 3'),
-            ('panel', 'Cooking')])
+            ('grouping', 'Taste'), ('radio button', '1 of 3'), ('radio button', '2 of 3'), ('radio button', '3 of 3')])
+        box.find('label', 'Stage: Cooking')
         want(box.find('panel', 'Soup').description, '₩9,000')
         box.find('push button', 'More: Soup').press()
         desk.until(lambda: w.ask('model mine', 'tree')['dataModel']['q'] == 2, 'two of it')
@@ -403,7 +403,7 @@ with stage.desk_of_test() as d:
         desk.until(lambda: box.find('radio button', '2 of 3').has('checked'), 'a checked star')
         box.find('label', '9,000')
 
-    case('Stepper, Summary, Rating and a component without a widget of its own', dining, [root()], None, '--demo',
+    case('Stepper, Summary, Rating, and a component that the app draws as a label', dining, [root()], None, '--demo',
          'dining', '--height', '1300')
 
 t.done()

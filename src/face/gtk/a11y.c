@@ -142,7 +142,9 @@ void sj_gtk_name(struct sj_gtk_node *n)
 		g_error("out of memory");
 	if (facts.items.count > 0) {
 		const struct sj_a11y *it = &facts.items.items[0];
-		bool own = n->kind == SJ_UI_TEXT && it->name_from != SJ_NAME_ACCESSIBILITY;
+		/* A text, and a component that an app draws as one, says itself. */
+		bool own = it->name_from != SJ_NAME_ACCESSIBILITY &&
+		           (n->kind == SJ_UI_TEXT || GTK_IS_LABEL(target));
 		char *name = !own                    ? sj_gtk_clean(it->name, SJ_GTK_LABEL_MOST, false)
 		             : GTK_IS_LABEL(target) ? g_strdup(gtk_label_get_text(GTK_LABEL(target)))
 		                                    : g_strdup("");
