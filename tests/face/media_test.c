@@ -118,9 +118,9 @@ SJ_TEST(without_a_picture_there_is_a_frame_that_says_why)
 	check_size(&s, "m", 400, 150);
 	check_size(&s, "h", 400, 200);
 	check_size(&s, "x", 200, 150); /* in a row: its own width */
-	CHECK_STR(sj_slice_of(gtk_widget_get_tooltip_text(widget(&s, "m"))),
+	CHECK_STR(sj_slice_of(sj_gtk_tip_of(widget(&s, "m"))),
 	          "A cat\nPictures from elsewhere are not loaded.");
-	CHECK_STR(sj_slice_of(gtk_widget_get_tooltip_text(widget(&s, "b"))), "The picture is broken.");
+	CHECK_STR(sj_slice_of(sj_gtk_tip_of(widget(&s, "b"))), "The picture is broken.");
 	CHECK(gtk_widget_has_css_class(widget(&s, "b"), "sj-blank"));
 	screen_end(&s);
 }
@@ -149,9 +149,9 @@ SJ_TEST(an_icon_that_cannot_be_drawn_says_why)
 	                                             ",{\"id\":\"b\",\"component\":\"Icon\",\"name\":{\"svgPath\":\"M2 2h9v9z\"}}"
 	                                             ",{\"id\":\"c\",\"component\":\"Icon\",\"name\":{\"svgPath\":\"M2 2h9v9x\"}}");
 	check_size(&s, "a", 24, 24);
-	CHECK(gtk_widget_get_tooltip_text(widget(&s, "a")) == NULL);
-	CHECK(gtk_widget_get_tooltip_text(widget(&s, "b")) == NULL);
-	CHECK_STR(sj_slice_of(gtk_widget_get_tooltip_text(widget(&s, "c"))), "The path has no command at byte 8.");
+	CHECK(sj_gtk_tip_of(widget(&s, "a")) == NULL);
+	CHECK(sj_gtk_tip_of(widget(&s, "b")) == NULL);
+	CHECK_STR(sj_slice_of(sj_gtk_tip_of(widget(&s, "c"))), "The path has no command at byte 8.");
 	screen_end(&s);
 }
 

@@ -244,7 +244,7 @@ static void set_named(struct sj_gtk_node *n)
 	char *name = sj_gtk_line(n, SJ_P_NAME), *words = spoken(name);
 	const struct sj_gtk_drawing *d = sj_gtk_drawing(sj_slice_of(name));
 	sj_gtk_glyph_set_drawing(SJ_GTK_GLYPH(n->widget), d ? d : &SJ_GTK_UNKNOWN_DRAWING);
-	gtk_widget_set_tooltip_text(n->widget, d || !*words ? NULL : words);
+	sj_gtk_tip(n->widget, d || !*words ? NULL : words);
 	g_free(words);
 	g_free(name);
 }
@@ -258,7 +258,7 @@ static void set_path(struct sj_gtk_node *n, struct sj_slice path)
 		sj_gtk_glyph_set_path(SJ_GTK_GLYPH(n->widget), path);
 	else
 		sj_gtk_glyph_set_drawing(SJ_GTK_GLYPH(n->widget), &SJ_GTK_UNKNOWN_DRAWING);
-	gtk_widget_set_tooltip_text(n->widget, s != SJ_OK ? diag.message : NULL);
+	sj_gtk_tip(n->widget, s != SJ_OK ? diag.message : NULL);
 }
 
 static void icon_update(struct sj_gtk_node *n, uint64_t mask)

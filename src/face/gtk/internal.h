@@ -83,6 +83,14 @@ SjGtkWrap *sj_gtk_wrap_new(GtkAccessibleRole role);
 void sj_gtk_wrap_append(SjGtkWrap *w, GtkWidget *child);
 void sj_gtk_wrap_clear(SjGtkWrap *w);
 
+/* ---- tip.c: what a thing says when it is pointed at, inside the surface ------------------------------------------ */
+
+void sj_gtk_tip(GtkWidget *widget, const char *text); /* NULL or "": nothing */
+const char *sj_gtk_tip_of(GtkWidget *widget);
+void sj_gtk_tips_show_in(GtkWidget *overlay); /* once */
+/* The address of the link of a label at this place; NULL: none, or no label with links. */
+const char *sj_gtk_link_at(GtkWidget *label, double x, double y);
+
 /* ---- viewport.c: scrolls one child vertically, keeps what the person looks at in its place ---------------------- */
 
 #define SJ_GTK_TYPE_VIEWPORT sj_gtk_viewport_get_type()

@@ -257,7 +257,7 @@ static void placeholder_build(struct sj_gtk_node *n)
 	gtk_box_append(GTK_BOX(n->widget), icon);
 	sj_gtk_hide(icon, true);
 	gtk_box_append(GTK_BOX(n->widget), label);
-	gtk_widget_set_tooltip_text(n->widget, why);
+	sj_gtk_tip(n->widget, why);
 	gtk_accessible_update_property(GTK_ACCESSIBLE(label), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, why, -1);
 	gtk_accessible_update_state(GTK_ACCESSIBLE(label), GTK_ACCESSIBLE_STATE_BUSY, n->why == SJ_WHY_PENDING, -1);
 	g_free(why);

@@ -7,7 +7,7 @@ void sj_gtk_link_free(gpointer p)
 	g_free(p);
 }
 
-static const char *link_at(GtkWidget *label, double x, double y)
+const char *sj_gtk_link_at(GtkWidget *label, double x, double y)
 {
 	GPtrArray *links = g_object_get_data(G_OBJECT(label), "sj-links");
 	PangoLayout *layout = gtk_label_get_layout(GTK_LABEL(label));
@@ -34,7 +34,7 @@ static struct sj_gtk_node *owner_of(GtkWidget *label)
 
 static void on_click(GtkGestureClick *g, int n, double x, double y, gpointer label)
 {
-	const char *address = link_at(label, x, y);
+	const char *address = sj_gtk_link_at(label, x, y);
 	struct sj_gtk_node *node = owner_of(label);
 	(void)g;
 	(void)n;
@@ -115,18 +115,6 @@ static void on_leave(GtkEventControllerFocus *c, gpointer label)
 	mark_link(label, false);
 }
 
-/* The address below the pointer, or of the link that Enter would follow. */
-static gboolean on_tooltip(GtkWidget *label, int x, int y, gboolean by_keyboard, GtkTooltip *tip, gpointer data)
-{
-	GPtrArray *links = g_object_get_data(G_OBJECT(label), "sj-links");
-	const char *address = by_keyboard ? NULL : link_at(label, x, y);
-	(void)data;
-	if (by_keyboard && links && current_link(label) < links->len)
-		address = ((struct sj_gtk_link *)links->pdata[current_link(label)])->address;
-	gtk_tooltip_set_text(tip, address);
-	return address != NULL;
-}
-
 /* ---- the box ----------------------------------------------------------------------------------------------------- */
 
 struct _SjGtkStop {
@@ -173,8 +161,6 @@ GtkWidget *sj_gtk_stop_new(GtkWidget *label, bool whole)
 	g_signal_connect(keys, "key-pressed", G_CALLBACK(on_key), label);
 	g_signal_connect(focus, "enter", G_CALLBACK(on_enter), label);
 	g_signal_connect(focus, "leave", G_CALLBACK(on_leave), label);
-	g_signal_connect(label, "query-tooltip", G_CALLBACK(on_tooltip), NULL);
-	gtk_widget_set_has_tooltip(label, TRUE);
 	gtk_widget_add_controller(label, GTK_EVENT_CONTROLLER(click));
 	gtk_widget_add_controller(GTK_WIDGET(stop), keys);
 	gtk_widget_add_controller(GTK_WIDGET(stop), focus);

@@ -31,7 +31,7 @@ static void picture_show(void *ctx)
 	struct sj_gtk_image_state s = p->use ? sj_gtk_image_state(p->use) : (struct sj_gtk_image_state){.why = p->why};
 	sj_gtk_picture_set(w, s.texture, s.width, s.height, s.loading ? NULL : p->drawing, s.loading ? NULL : p->words);
 	char *tip = s.why && *p->words ? g_strdup_printf("%s\n%s", p->words, s.why) : NULL;
-	gtk_widget_set_tooltip_text(n->widget, tip ? tip : s.why ? s.why : *p->words ? p->words : NULL);
+	sj_gtk_tip(n->widget, tip ? tip : s.why ? s.why : *p->words ? p->words : NULL);
 	gtk_accessible_update_state(GTK_ACCESSIBLE(n->widget), GTK_ACCESSIBLE_STATE_BUSY, s.loading, -1);
 	g_free(tip);
 }

@@ -23,6 +23,7 @@ static const char SHEET[] =
 	".sj-long textview, .sj-long textview text { background: none; }\n"
 	".sj-chip { padding: 2px 14px; }\n"
 	".sj-tabs { border-bottom: 1px solid alpha(currentColor, 0.15); padding-bottom: 4px; }\n"
+	".sj-tip { margin: 6px; padding: 4px 8px; border-radius: 6px; background: alpha(black, 0.8); color: white; }\n"
 	".sj-scrim { background: alpha(black, 0.35); padding: 16px; }\n"
 	".sj-sheet { background: @window_bg_color; color: @window_fg_color; border-radius: 12px; padding: 6px;"
 	" box-shadow: 0 4px 24px alpha(black, 0.3); }\n"

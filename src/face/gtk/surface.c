@@ -762,6 +762,7 @@ static void sj_gtk_surface_init(SjGtkSurface *s)
 	                           "propagate-natural-height", TRUE, "vexpand", TRUE, NULL);
 	gtk_overlay_set_child(GTK_OVERLAY(s->overlay), s->scrolled);
 	gtk_accessible_update_property(GTK_ACCESSIBLE(s->overlay), GTK_ACCESSIBLE_PROPERTY_LABEL, "", -1);
+	sj_gtk_tips_show_in(s->overlay);
 	s->spoken = unseen_new(s, GTK_ACCESSIBLE_ROLE_STATUS);
 	s->alarm = unseen_new(s, GTK_ACCESSIBLE_ROLE_ALERT);
 	gtk_widget_set_parent(s->overlay, GTK_WIDGET(s));
