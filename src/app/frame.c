@@ -49,15 +49,23 @@ void app_frame_set_claim(GtkWidget *frame, const char *claim)
 	g_free(text);
 }
 
-char *app_claim_of(const struct sj_view *v)
+static char *said(const struct sj_view *v, struct sj_slice key)
 {
 	const struct sj_value *theme = sj_view_theme(v);
-	const struct sj_value *name = theme && theme->type == SJ_V_OBJECT
-	                                      ? sj_value_get(theme, SJ_LIT("agentDisplayName"))
-	                                      : NULL;
-	if (!name || !sj_value_is_string(name))
-		return NULL;
-	return g_strstrip(sj_gtk_clean(sj_value_text(name), CLAIM_MOST, false));
+	const struct sj_value *word = theme && theme->type == SJ_V_OBJECT ? sj_value_get(theme, key) : NULL;
+	return word && sj_value_is_string(word) ? g_strstrip(sj_gtk_clean(sj_value_text(word), CLAIM_MOST, false))
+	                                        : NULL;
+}
+
+char *app_claim_of(const struct sj_view *v)
+{
+	char *name = said(v, SJ_LIT("agentDisplayName")), *icon = said(v, SJ_LIT("iconUrl"));
+	/* The picture it calls its own is not fetched: its address is told, for what it is worth. */
+	char *claim =
+		name && icon && *icon ? g_strdup_printf("%s (%s)", name, icon) : g_strdup(name && *name ? name : icon);
+	g_free(name);
+	g_free(icon);
+	return claim;
 }
 
 /* ---- style ------------------------------------------------------------------------------------------------------- */

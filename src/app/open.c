@@ -8,6 +8,7 @@
 #include <glib-unix.h>
 
 #include "app/app.h"
+#include "app/beside.h"
 #include "app/views.h"
 
 struct opened {
@@ -16,6 +17,7 @@ struct opened {
 	GMainLoop *loop;
 	GtkWidget *window;
 	const struct cmd_args *args;
+	char *folder; /* of FILE; NULL: none */
 	guint timer, input;
 	bool pumping, again, had_some, over, lost; /* lost: nobody reads what we write */
 };
@@ -139,6 +141,12 @@ static gboolean on_input(gint fd, GIOCondition condition, gpointer data)
 	return G_SOURCE_CONTINUE;
 }
 
+static GBytes *resource(void *ctx, const char *address)
+{
+	struct opened *o = ctx;
+	return o->folder ? app_beside(o->folder, address) : NULL;
+}
+
 static gboolean on_close(GtkWindow *w, gpointer data)
 {
 	(void)w;
@@ -155,6 +163,8 @@ static void show(struct opened *o)
 	bool piped = strcmp(o->args->rest[0], "-") == 0;
 	char *name = piped ? g_strdup(_("a program")) : g_path_get_basename(o->args->rest[0]);
 	GtkWidget *scroller = app_views_init(&o->views, &o->session, name, entered, o);
+	o->folder = piped ? NULL : g_path_get_dirname(o->args->rest[0]);
+	o->views.resource = resource;
 	gtk_widget_set_vexpand(scroller, TRUE);
 	o->window = adw_window_new();
 	gtk_box_append(GTK_BOX(box), adw_header_bar_new());
@@ -217,6 +227,7 @@ int app_open(const struct cmd_args *args)
 		app_views_finish(&o.views);
 		gtk_window_destroy(GTK_WINDOW(o.window));
 		g_main_loop_unref(o.loop);
+		g_free(o.folder);
 		if (o.lost)
 			code = CMD_IO;
 	}

@@ -41,7 +41,7 @@ static gboolean sweep(gpointer data)
 
 static void add_frame(struct app_views *v, struct sj_view *view)
 {
-	struct sj_gtk_host host = {.entered = v->entered, .ctx = v->ctx};
+	struct sj_gtk_host host = {.entered = v->entered, .resource = v->resource, .ctx = v->ctx};
 	struct shown *s = g_new0(struct shown, 1);
 	char *claim = app_claim_of(view);
 	app_widgets(&host);

@@ -16,6 +16,7 @@ struct app_views {
 	GtkAdjustment *down;
 	GPtrArray *shown;
 	guint sweep, scroll;
+	GBytes *(*resource)(void *ctx, const char *address); /* see struct sj_gtk_host; NULL: nothing is at hand */
 	void (*entered)(void *ctx);
 	void *ctx;
 };

@@ -10,7 +10,7 @@ if not shutil.which('Xvfb'):
     print('1..0 # SKIP Xvfb is not installed')
     sys.exit(0)
 reader, writer = os.pipe()
-server = subprocess.Popen(['Xvfb', '-displayfd', str(writer), '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'],
+server = subprocess.Popen(['Xvfb', '-displayfd', str(writer), '-screen', '0', '1280x4096x24', '-nolisten', 'tcp'],
                           pass_fds=[writer], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 os.close(writer)
 try:

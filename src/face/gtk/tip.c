@@ -1,5 +1,5 @@
-/* What a thing says when it is pointed at. GTK's own tooltips are windows: an agent's words in one could lie over the frame
- * around a surface, or over another's. So they stand at the lower edge of the surface, inside its bounds. */
+/* What a thing says when it is pointed at. GTK's own tooltips are windows: an agent's words in one could lie over the
+ * frame around a surface, or over another's. So they stand at the lower edge of the surface, inside its bounds. */
 #include "face/gtk/internal.h"
 
 #define DELAY_MS 400
