@@ -56,6 +56,7 @@ static void screen_begin(struct screen *s, const char *components, const char *m
 {
 	gtk_init();
 	adw_init();
+	g_log_set_always_fatal(G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING | G_LOG_LEVEL_ERROR);
 	g_object_set(gtk_settings_get_default(), "gtk-enable-animations", FALSE, NULL);
 	stage_begin(&s->stage, components, model);
 	struct sj_gtk_host host = {.entered = entered, .ctx = &s->stage, .widgets = OWN, .nwidgets = G_N_ELEMENTS(OWN)};
@@ -440,6 +441,51 @@ SJ_TEST(what_changes_too_fast_is_stopped)
 	settle(&s);
 	CHECK(!gtk_widget_get_visible(page));
 	CHECK(g_str_has_prefix(gtk_label_get_text(GTK_LABEL(widget(&s, "v39"))), "own: "));
+	screen_end(&s);
+}
+
+/* The pointer rests somewhere on the surface. */
+static void point(struct screen *s, double x, double y)
+{
+	GtkWidget *overlay = of_type(GTK_WIDGET(s->surface), GTK_TYPE_OVERLAY);
+	GListModel *all = gtk_widget_observe_controllers(overlay);
+	for (guint i = 0; i < g_list_model_get_n_items(all); i++) {
+		GtkEventController *c = g_list_model_get_item(all, i);
+		if (GTK_IS_EVENT_CONTROLLER_MOTION(c))
+			g_signal_emit_by_name(c, "motion", x, y);
+		g_object_unref(c);
+	}
+	g_object_unref(all);
+	spin(500);
+}
+
+static GtkWidget *styled(GtkWidget *w, const char *style)
+{
+	if (gtk_widget_has_css_class(w, style))
+		return w;
+	GtkWidget *found = NULL;
+	for (GtkWidget *c = gtk_widget_get_first_child(w); c && !found; c = gtk_widget_get_next_sibling(c))
+		found = styled(c, style);
+	return found;
+}
+
+SJ_TEST(what_is_pointed_at_says_what_it_is_inside_the_surface)
+{
+	struct screen s;
+	screen_begin(&s, "{\"id\":\"root\",\"component\":\"Column\",\"children\":[\"late\",\"t\",\"b\"]},"
+	             "{\"id\":\"t\",\"component\":\"Text\",\"text\":\"words\"},"
+	             "{\"id\":\"b\",\"component\":\"Button\",\"child\":\"w\",\"action\":{\"event\":{\"name\":\"x\"}}},"
+	             "{\"id\":\"w\",\"component\":\"Text\",\"text\":\"Go\"}", NULL);
+	GtkWidget *tip = styled(GTK_WIDGET(s.surface), "sj-tip");
+	CHECK(tip != NULL && !gtk_widget_get_visible(tip));
+	point(&s, 40, 30); /* the placeholder of what has not come */
+	CHECK(gtk_widget_get_visible(tip));
+	CHECK_STR(sj_slice_of(gtk_label_get_text(GTK_LABEL(tip))), "late: This part has not arrived yet.");
+	graphene_rect_t r = bounds(&s, tip);
+	CHECK(r.origin.x >= 0 && r.origin.y >= 0 && r.origin.y + r.size.height <= 600);
+	graphene_rect_t b = bounds(&s, widget(&s, "b"));
+	point(&s, (double)b.origin.x + 5, (double)b.origin.y + 5);
+	CHECK(!gtk_widget_get_visible(tip));
 	screen_end(&s);
 }
 

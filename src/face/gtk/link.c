@@ -10,10 +10,12 @@ void sj_gtk_link_free(gpointer p)
 const char *sj_gtk_link_at(GtkWidget *label, double x, double y)
 {
 	GPtrArray *links = g_object_get_data(G_OBJECT(label), "sj-links");
-	PangoLayout *layout = gtk_label_get_layout(GTK_LABEL(label));
 	int left, top, index, trailing;
+	if (!links || !GTK_IS_LABEL(label))
+		return NULL;
+	PangoLayout *layout = gtk_label_get_layout(GTK_LABEL(label));
 	gtk_label_get_layout_offsets(GTK_LABEL(label), &left, &top);
-	if (!links || !pango_layout_xy_to_index(layout, (int)((x - left) * PANGO_SCALE), (int)((y - top) * PANGO_SCALE),
+	if (!pango_layout_xy_to_index(layout, (int)((x - left) * PANGO_SCALE), (int)((y - top) * PANGO_SCALE),
 	                                        &index, &trailing))
 		return NULL;
 	for (guint i = 0; i < links->len; i++) {
