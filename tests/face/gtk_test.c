@@ -339,6 +339,33 @@ SJ_TEST(typing_is_not_torn)
 	screen_end(&s);
 }
 
+/* An input method holds text that is not there yet: the agent's value would tear it away. */
+SJ_TEST(a_composition_is_not_torn)
+{
+	struct screen s;
+	screen_begin(&s, "{\"id\":\"root\",\"component\":\"TextField\",\"label\":\"Name\",\"value\":{\"@path\":\"/f\"}}",
+	             "{\"f\":\"Ann\"}");
+	struct sj_gtk_node *f = at(&s, "root", NULL, 0);
+	GtkEditable *entry = GTK_EDITABLE(f->control), *inner = gtk_editable_get_delegate(entry);
+	gtk_widget_grab_focus(f->control);
+	g_signal_emit_by_name(inner, "preedit-changed", "か");
+	feed(&s, DATA("/f", "\"Bea\""));
+	CHECK_STR(sj_slice_of(gtk_editable_get_text(entry)), "Ann");
+	g_signal_emit_by_name(inner, "preedit-changed", "");
+	settle(&s);
+	CHECK_STR(sj_slice_of(gtk_editable_get_text(entry)), "Bea"); /* it came to nothing */
+	g_signal_emit_by_name(inner, "preedit-changed", "き");
+	feed(&s, DATA("/f", "\"Cleo\""));
+	int place = 3;
+	g_signal_emit_by_name(inner, "preedit-changed", "");
+	gtk_editable_insert_text(entry, "木", 3, &place);
+	settle(&s);
+	CHECK_STR(sj_slice_of(gtk_editable_get_text(entry)), "Bea木"); /* it came to something */
+	const struct sj_value *v = sj_value_at(sj_surface_model(sj_gtk_core(s.surface), SJ_ROOT_DATA), SJ_LIT("/f"));
+	CHECK_STR(sj_value_text(v), "Bea木");
+	screen_end(&s);
+}
+
 SJ_TEST(a_field_that_goes_while_in_use_takes_its_text_along)
 {
 	struct screen s;

@@ -133,8 +133,7 @@ static void field_done(struct sj_gtk_node *n)
 	char *text = field_text(n);
 	sj_gtk_input_text(n, SJ_EDIT_COMMIT, text);
 	g_free(text);
-	n->mask |= SJ_GTK_BIT(VALUE);
-	n->waiting = false;
+	sj_gtk_again(n, SJ_GTK_BIT(VALUE));
 }
 
 static void on_preedit(GtkWidget *widget, const char *preedit, gpointer data)
@@ -142,6 +141,9 @@ static void on_preedit(GtkWidget *widget, const char *preedit, gpointer data)
 	struct sj_gtk_node *n = data;
 	(void)widget;
 	((struct field *)n->data)->composing = preedit && *preedit;
+	/* A composition that came to nothing: what was held back meanwhile is shown now. */
+	if (!(preedit && *preedit) && n->waiting && !n->editing)
+		sj_gtk_again(n, SJ_GTK_BIT(VALUE));
 }
 
 static void on_activate(GtkWidget *widget, gpointer data)

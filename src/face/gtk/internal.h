@@ -28,6 +28,7 @@ struct sj_gtk_node *sj_gtk_node_new(SjGtkSurface *s, sj_node_id id);
 void sj_gtk_node_free(struct sj_gtk_node *n);
 struct sj_gtk_node *sj_gtk_node_of(GtkWidget *widget); /* of a widget that is a node's outermost; NULL */
 void sj_gtk_touch(SjGtkSurface *s); /* work waits: a frame is wanted */
+void sj_gtk_again(struct sj_gtk_node *n, uint64_t mask); /* its update is called in the next frame */
 void sj_gtk_add_flex(SjGtkSurface *s, SjGtkFlex *f);
 void sj_gtk_remove_flex(SjGtkSurface *s, SjGtkFlex *f);
 bool sj_gtk_is_crowded(SjGtkSurface *s);

@@ -118,6 +118,14 @@ static void queue(struct sj_gtk_node *n)
 	g_ptr_array_add(n->surface->work, n);
 }
 
+void sj_gtk_again(struct sj_gtk_node *n, uint64_t mask)
+{
+	n->waiting = false;
+	n->mask |= mask;
+	queue(n);
+	sj_gtk_touch(n->surface);
+}
+
 void sj_gtk_add_flex(SjGtkSurface *s, SjGtkFlex *f) { g_ptr_array_add(s->flexes, f); }
 
 void sj_gtk_remove_flex(SjGtkSurface *s, SjGtkFlex *f)
