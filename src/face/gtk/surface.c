@@ -465,6 +465,7 @@ static void stop(SjGtkSurface *s)
 		                          NULL);
 		gtk_overlay_add_overlay(GTK_OVERLAY(s->overlay), s->stopped);
 	}
+	sj_gtk_say(s, _("This Screen Was Stopped"), true);
 	s->is_stopped = true;
 	gtk_widget_set_visible(s->stopped, TRUE);
 	gtk_widget_set_visible(s->scrolled, FALSE);
