@@ -11,19 +11,59 @@ struct fix {
 	uint32_t messages;
 };
 
+static bool is_old(const struct fix *fx) { return fx->x->view->version == SJ_V08; }
+
 static void begin_message(struct fix *fx, const char *operation)
 {
 	struct sj_view *v = fx->x->view;
-	sj_buf_puts(fx->out, fx->messages++ ? "," : "{\"send\":[");
-	sj_buf_printf(fx->out, "{\"version\":\"%s\",\"%s\":{\"surfaceId\":", sj_version_text(v->version), operation);
+	sj_buf_puts(fx->out, fx->messages++ ? ",{" : "{\"send\":[{");
+	if (!is_old(fx)) /* v0.8 names no version */
+		sj_buf_printf(fx->out, "\"version\":\"%s\",", sj_version_text(v->version));
+	sj_buf_printf(fx->out, "\"%s\":{\"surfaceId\":", operation);
 	sj_json_print_string(fx->out, sj_slice(v->id, v->id_len));
+}
+
+/* A component as it is kept, {id, component: type, properties}, in the wrapper of v0.8. */
+static void put_wrapped(struct fix *fx, struct sj_slice json)
+{
+	struct sj_json_options opt = sj_json_options_wire(fx->x->view->a->opt.limits);
+	struct sj_tape t;
+	if (sj_json_parse(&fx->x->arena, &opt, json, &t, NULL) != SJ_OK) {
+		fx->x->st = SJ_NOMEM; /* it was JSON when it was kept */
+		return;
+	}
+	uint32_t id = sj_tape_get(&t, 0, SJ_LIT("id")), type = sj_tape_get(&t, 0, SJ_LIT("component")),
+		 weight = sj_tape_get(&t, 0, SJ_LIT("weight"));
+	bool first = true;
+	sj_buf_puts(fx->out, "{\"id\":");
+	sj_buf_slice(fx->out, sj_tape_source(&t, id));
+	if (weight) {
+		sj_buf_puts(fx->out, ",\"weight\":");
+		sj_buf_slice(fx->out, sj_tape_source(&t, weight));
+	}
+	sj_buf_puts(fx->out, ",\"component\":{");
+	sj_buf_slice(fx->out, sj_tape_source(&t, type));
+	sj_buf_puts(fx->out, ":{");
+	for (uint32_t key = sj_tape_first(&t, 0); key < t.cells[0].end; key = sj_tape_next(&t, key + 1)) {
+		if (key + 1 == id || key + 1 == type || key + 1 == weight)
+			continue;
+		sj_buf_puts(fx->out, first ? "" : ",");
+		sj_buf_slice(fx->out, sj_tape_source(&t, key));
+		sj_buf_putc(fx->out, ':');
+		sj_buf_slice(fx->out, sj_tape_source(&t, key + 1));
+		first = false;
+	}
+	sj_buf_puts(fx->out, "}}}");
 }
 
 static void put_components(struct fix *fx, struct sj_slice json)
 {
-	begin_message(fx, "updateComponents");
+	begin_message(fx, is_old(fx) ? "surfaceUpdate" : "updateComponents");
 	sj_buf_puts(fx->out, ",\"components\":[");
-	sj_buf_slice(fx->out, json);
+	if (is_old(fx))
+		put_wrapped(fx, json);
+	else
+		sj_buf_slice(fx->out, json);
 	sj_buf_puts(fx->out, "]}}");
 }
 
@@ -56,12 +96,51 @@ static void put_string_changed(struct fix *fx, const struct sj_source *src, uint
 	sj_buf_finish(&b);
 }
 
+/* The same in v0.8, whose entries have a type and hold scalars; lists and objects are left unsaid. Nothing is suggested
+ * where a scalar stands in the way: an entry cannot say that it replaces it. */
+static void put_entry(struct fix *fx, const struct sj_path *p, struct sj_slice json)
+{
+	struct sj_buf where;
+	char c = json.len ? json.ptr[0] : 0;
+	const char *type = c == '"'               ? "valueString"
+	                   : c == 't' || c == 'f' ? "valueBoolean"
+	                   : c == '[' || c == '{' ? NULL
+	                                          : "valueNumber";
+	if (!type || p->count == 0)
+		return;
+	for (uint32_t i = 0; i < p->count; i++) {
+		const struct sj_value *v = sj_surface_get(fx->x->core, SJ_ROOT_DATA, p->tokens, i);
+		if (v && v->type != SJ_V_OBJECT && v->type != SJ_V_ABSENT && v->type != SJ_V_NULL)
+			return;
+	}
+	sj_buf_init(&where, fx->x->mem, 0);
+	for (uint32_t i = 0; i + 1 < p->count; i++)
+		sj_pointer_append(&where, p->tokens[i]);
+	begin_message(fx, "dataModelUpdate");
+	if (where.len > 0) {
+		sj_buf_puts(fx->out, ",\"path\":");
+		sj_json_print_string(fx->out, sj_buf_view(&where));
+	}
+	sj_buf_puts(fx->out, ",\"contents\":[{\"key\":");
+	sj_json_print_string(fx->out, p->tokens[p->count - 1]);
+	sj_buf_printf(fx->out, ",\"%s\":", type);
+	sj_buf_slice(fx->out, json);
+	sj_buf_puts(fx->out, "}]}}");
+	if (sj_buf_status(&where) != SJ_OK)
+		fx->x->st = SJ_NOMEM;
+	sj_buf_finish(&where);
+}
+
 /* A write at a place of the model. What stands in the way (a scalar where an object is wanted) is replaced. */
 static void put_data(struct fix *fx, const struct sj_path *p, struct sj_slice json)
 {
 	struct sj_surface *s = fx->x->core;
 	struct sj_buf where;
 	uint32_t n = p->count, good = 0;
+	if (is_old(fx)) {
+		put_entry(fx, p, json);
+		return;
+	}
 	for (uint32_t i = 0; i < n; i++) {
 		const struct sj_value *v = sj_surface_get(s, SJ_ROOT_DATA, p->tokens, i);
 		if (v && !sj_value_is_container(v) && v->type != SJ_V_ABSENT && v->type != SJ_V_NULL)
@@ -190,9 +269,9 @@ static bool put_text(struct fix *fx, const struct sj_catalog *catalog, struct sj
 		sj_buf_puts(&b, ",\"catalogId\":");
 		sj_json_print_string(&b, sj_catalog_id(catalog));
 	}
-	sj_buf_puts(&b, ",\"text\":");
+	sj_buf_puts(&b, is_old(fx) ? ",\"text\":{\"literalString\":" : ",\"text\":");
 	sj_json_print_string(&b, id);
-	sj_buf_putc(&b, '}');
+	sj_buf_puts(&b, is_old(fx) ? "}}" : "}");
 	if (sj_buf_status(&b) == SJ_OK)
 		put_components(fx, sj_buf_view(&b));
 	else
@@ -230,7 +309,7 @@ static void mend_missing(struct fix *fx, const struct sj_finding *f, const struc
 static void mend_cycle(struct fix *fx, const struct sj_finding *f, const struct sj_source *src)
 {
 	uint32_t value = src ? sj_tape_get(&src->tape, 0, f->property) : 0;
-	if (!value)
+	if (!value || is_old(fx))
 		return;
 	if (sj_tape_type(&src->tape, value) == SJ_J_ARRAY) {
 		struct sj_buf b;
@@ -300,6 +379,10 @@ static void mend_unreachable(struct fix *fx, const struct sj_finding *f)
 	for (uint32_t i = 0; i < root.comp->type->nprops; i++) {
 		const struct sj_a2ui_prop *p = &root.comp->type->props[i];
 		uint32_t value = p->cls == SJ_AC_CHILD_LIST ? sj_tape_get(&root.tape, 0, p->name) : 0;
+		if (value && is_old(fx))
+			value = sj_tape_type(&root.tape, value) == SJ_J_OBJECT
+			                ? sj_tape_get(&root.tape, value, SJ_LIT("explicitList"))
+			                : 0;
 		struct sj_buf b;
 		if (!value || sj_tape_type(&root.tape, value) != SJ_J_ARRAY)
 			continue;
@@ -381,7 +464,7 @@ static void mend_reading(struct fix *fx, const struct sj_finding *f, const struc
 		uint32_t value = sj_tape_get(&src->tape, 0, f->property);
 		const struct sj_a2ui_prop *row =
 			src->comp->type ? sj_a2ui_prop_find(src->comp->type, f->property) : NULL;
-		if (value && row && row->cls == SJ_AC_DYNAMIC)
+		if (value && row && row->cls == SJ_AC_DYNAMIC && !is_old(fx))
 			put_changed(fx, src, value, example(row));
 		return;
 	}
@@ -430,6 +513,8 @@ static void mend_failed(struct fix *fx, const struct sj_finding *f, const struct
 	uint32_t value = src ? sj_tape_get(&src->tape, 0, f->property) : 0;
 	const struct sj_a2ui_prop *row =
 		src && src->comp->type ? sj_a2ui_prop_find(src->comp->type, f->property) : NULL;
+	if (is_old(fx))
+		return; /* v0.8 has no functions that could fail */
 	if (value && row && row->cls == SJ_AC_DYNAMIC)
 		put_changed(fx, src, value, example(row));
 	else if (value && row && row->cls == SJ_AC_CHECKS)
@@ -527,13 +612,15 @@ void sj_put_fix(struct sj_explainer *x, const struct sj_finding *f, const struct
                 const struct sj_culprit *c)
 {
 	struct fix fx = {.x = x, .out = x->out};
-	if (x->view->version >= SJ_V09) {
+	/* A surface of v0.8 that has not begun is mended by what begins it, which is the agent's to say. */
+	if (x->view->version >= SJ_V09 || (x->view->version == SJ_V08 && sj_surface_root(x->core))) {
 		switch (f->what) {
 		case SJ_WN_NO_COMPONENTS:
 			put_text(&fx, x->view->catalog, SJ_LIT("root"), false);
 			break;
 		case SJ_WN_NO_ROOT:
-			mend_root(&fx);
+			if (!is_old(&fx))
+				mend_root(&fx);
 			break;
 		case SJ_WN_MISSING:
 			mend_missing(&fx, f, src);

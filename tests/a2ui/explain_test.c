@@ -12,6 +12,7 @@ static struct sj_mem own;
 struct screen {
 	const char *version, *components, *model;
 	bool lenient; /* nothing is asked of types and of the graph, and few nodes are allowed */
+	const char *const *raw; /* instead: whole messages, ended by NULL */
 };
 
 static void open_screen(const struct screen *s)
@@ -32,6 +33,10 @@ static void open_screen(const struct screen *s)
 		cfg.strictness = (struct sj_strictness){.allow_unknown = true, .skip_graph = true};
 	}
 	CHECK_OK(talk_open(&t, sj_test_mem(), &cfg));
+	for (size_t i = 0; s->raw && s->raw[i]; i++)
+		CHECK_OK(talk_say(&t, "%s", s->raw[i]));
+	if (s->raw)
+		return;
 	if (strcmp(s->version, "asking") == 0) {
 		CHECK_OK(sj_engine_add_host_catalog(t.e, &host, NULL));
 		CHECK_OK(talk_say(&t, "{'version':'v1.0','createSurface':{'surfaceId':'s','catalogId':'%s'}}", host.catalog_id));
@@ -329,6 +334,59 @@ SJ_TEST(each_cause_is_named_and_mended)
 		CHECK_INT(own.used_bytes, 0);
 		sj_case_end();
 	}
+}
+
+SJ_TEST(v0_8_is_mended_in_its_own_words)
+{
+	static const char *const messages[] = {
+		"{'surfaceUpdate':{'surfaceId':'s','components':[{'id':'top','component':{'Column':{'children':{'explicitList':"
+		"['a','b','c','l','gone']}}}},{'id':'a','component':{'Text':{'text':{'path':'/titel'}}}},"
+		"{'id':'b','weight':2,'component':{'Text':{'text':{'path':'/user/name'}}}},"
+		"{'id':'c','component':{'CheckBox':{'label':{'literalString':'L'},'value':{'path':'/done'}}}},"
+		"{'id':'l','component':{'List':{'children':{'template':{'componentId':'row','dataBinding':'/rows'}}}}},"
+		"{'id':'row','component':{'Text':{'text':{'path':'name'}}}},"
+		"{'id':'z','component':{'Text':{'text':{'literalString':'nobody'}}}}]}}",
+		"{'dataModelUpdate':{'surfaceId':'s','contents':[{'key':'title','valueString':'Hello'}]}}",
+		"{'beginRendering':{'surfaceId':'s','root':'top'}}", NULL};
+	static const struct {
+		const char *code, *component, *property, *send;
+	} wanted[] = {
+		{"binding-absent", "a", "text",
+	         "{'surfaceUpdate':{'surfaceId':'s','components':[{'id':'a','component':{'Text':{'text':{'path':'/title'}}}}]}}"},
+		{"binding-absent", "b", "text",
+	         "{'dataModelUpdate':{'surfaceId':'s','path':'/user','contents':[{'key':'name','valueString':'text'}]}}"},
+		{"missing-component", "top", "children",
+	         "{'surfaceUpdate':{'surfaceId':'s','components':[{'id':'gone','component':{'Text':{'text':{'literalString':'gone'}"
+	         "}}}]}}"},
+		{"unreachable-component", "z", "",
+	         "{'surfaceUpdate':{'surfaceId':'s','components':[{'id':'top','component':{'Column':{'children':{'explicitList':"
+	         "['a','b','c','l','gone','z']}}}}]}}"},
+		{"list-absent", "l", "children", NULL}, /* an entry cannot say a list */
+	};
+	struct screen s = {.raw = messages};
+	sj_mem_init(&own, NULL, 0);
+	open_screen(&s);
+	struct sj_value lines = explain(NULL);
+	for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+		const struct sj_value *f = find(&lines, sj_slice_of(wanted[i].code), sj_slice_of(wanted[i].component),
+		                                sj_slice_of(wanted[i].property));
+		sj_case("%s of %s", wanted[i].code, wanted[i].component);
+		CHECK(f != NULL);
+		const struct sj_value *send = f ? at(f, "/suggestion/send") : NULL;
+		CHECK((send != NULL) == (wanted[i].send != NULL));
+		if (send) {
+			struct sj_buf b;
+			sj_buf_init(&b, &own, 0);
+			sj_value_print(&b, sj_value_item(send, 0), SJ_PRINT_COMPACT);
+			CHECK_STR(sj_buf_view(&b), talk_quote(&t, wanted[i].send));
+			sj_buf_finish(&b);
+			mend(&s, f);
+		}
+		sj_case_end();
+	}
+	sj_value_unref(&own, lines);
+	talk_close(&t);
+	CHECK_INT(own.used_bytes, 0);
 }
 
 SJ_TEST(the_first_line_says_how_the_screen_stands)
