@@ -447,6 +447,71 @@ static enum sj_status check_response(struct judge *j, uint32_t body)
 	return st;
 }
 
+/* ---- v0.8 -------------------------------------------------------------------------------------------------------- */
+
+static enum sj_status check_old_components(struct judge *j, uint32_t body)
+{
+	const struct sj_tape *t = j->f.tape;
+	uint32_t id;
+	enum sj_status st = sj_fault_closed(&j->f, body, (const char *const[]){"surfaceId", "components", NULL},
+	                                    "surfaceUpdate");
+	if (st == SJ_OK)
+		st = need(j, body, "surfaceId", SJ_J_STRING, true, &id);
+	if (st != SJ_OK)
+		return st;
+	uint32_t list = sj_tape_get(t, body, SJ_LIT("components"));
+	if (!list)
+		return sj_fault_at(&j->f, body, "components", "missing_field", "'components' is a required property");
+	if (sj_tape_type(t, list) != SJ_J_ARRAY || t->cells[list].len == 0)
+		return sj_fault_at(&j->f, list, NULL, "type_mismatch",
+		                   "components must be an array of at least one component");
+	st = sj_v08_check_list(j->c->mem, j->scratch, list, &j->f);
+	for (uint32_t at = sj_tape_first(t, list); st == SJ_OK && at < t->cells[list].end; at = sj_tape_next(t, at))
+		st = sj_v08_check_alone(&j->f, at, j->c->catalogs, j->c->ncatalogs, j->scratch);
+	return st;
+}
+
+static enum sj_status check_old_data(struct judge *j, uint32_t body)
+{
+	const struct sj_tape *t = j->f.tape;
+	struct sj_diag d;
+	struct sj_path p;
+	uint32_t id, path;
+	enum sj_status st = sj_fault_closed(&j->f, body, (const char *const[]){"surfaceId", "path", "contents", NULL},
+	                                    "dataModelUpdate");
+	if (st == SJ_OK)
+		st = need(j, body, "surfaceId", SJ_J_STRING, true, &id);
+	if (st == SJ_OK)
+		st = need(j, body, "path", SJ_J_STRING, false, &path);
+	if (st != SJ_OK)
+		return st;
+	uint32_t contents = sj_tape_get(t, body, SJ_LIT("contents"));
+	if (!contents)
+		return sj_fault_at(&j->f, body, "contents", "missing_field", "'contents' is a required property");
+	if (sj_tape_type(t, contents) != SJ_J_ARRAY)
+		return sj_fault_at(&j->f, contents, NULL, "type_mismatch", "contents must be an array");
+	sj_diag_clear(&d);
+	struct sj_slice text = path ? sj_tape_string(t, path, j->scratch) : SJ_LIT("/");
+	st = text.ptr ? sj_path_parse(j->scratch, &SJ_LIMITS_DEFAULT, text, &p, &d) : SJ_NOMEM;
+	if (st != SJ_OK)
+		return st == SJ_NOMEM ? st : sj_fault_copy(&j->f, &d, path, SJ_INVALID);
+	return sj_v08_check_entries(&j->f, contents, j->scratch);
+}
+
+static enum sj_status check_old_begin(struct judge *j, uint32_t body)
+{
+	uint32_t at;
+	enum sj_status st = sj_fault_closed(
+		&j->f, body, (const char *const[]){"surfaceId", "catalogId", "root", "styles", NULL}, "beginRendering");
+	if (st == SJ_OK)
+		st = need(j, body, "surfaceId", SJ_J_STRING, true, &at);
+	if (st == SJ_OK)
+		st = need(j, body, "root", SJ_J_STRING, true, &at);
+	if (st == SJ_OK)
+		st = need(j, body, "catalogId", SJ_J_STRING, false, &at);
+	return st == SJ_OK ? need(j, body, "styles", SJ_J_OBJECT, false, &at) : st;
+}
+
 /* ---- messages ---------------------------------------------------------------------------------------------------- */
 
 static const struct {
@@ -460,6 +525,9 @@ static const struct {
 	{"deleteSurface", SJ_CHECK_DELETE, check_delete},
 	{"callRendererFunction", SJ_CHECK_CALL, check_renderer_call},
 	{"agentFunctionResponse", SJ_CHECK_RESPONSE, check_response},
+	{"surfaceUpdate", SJ_CHECK_OLD, check_old_components},
+	{"dataModelUpdate", SJ_CHECK_OLD, check_old_data},
+	{"beginRendering", SJ_CHECK_OLD, check_old_begin},
 };
 
 static enum sj_status envelope(struct judge *j, struct sj_envelope *out, size_t *row)

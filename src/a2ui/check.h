@@ -27,6 +27,7 @@ enum sj_check_op {
 	SJ_CHECK_DELETE,
 	SJ_CHECK_CALL,
 	SJ_CHECK_RESPONSE,
+	SJ_CHECK_OLD, /* surfaceUpdate, dataModelUpdate, beginRendering of v0.8 */
 };
 /* What the envelope says; cells of the tape, 0 for what is not there. */
 struct sj_envelope {

@@ -236,7 +236,12 @@ enum sj_status sj_v08_catalogs(struct sj_a2ui *a);
 /* The list of a surfaceUpdate whose envelope is checked (sj_v08_check_list), in the open transaction. */
 enum sj_status sj_v08_apply_components(struct sj_view *v, uint32_t list, struct sj_origin origin,
                                        const struct sj_graph_rules *rules, struct sj_faults *f);
-enum sj_status sj_v08_check_list(struct sj_a2ui *a, uint32_t list, struct sj_faults *f);
+enum sj_status sj_v08_check_list(struct sj_mem *mem, struct sj_arena *scratch, uint32_t list, struct sj_faults *f);
+/* What can be said of a component, and of the entries of a dataModelUpdate, without a surface. No catalogs: every type
+ * is good. */
+enum sj_status sj_v08_check_alone(struct sj_faults *f, uint32_t at, const struct sj_catalog *const *catalogs,
+                                  uint32_t ncatalogs, struct sj_arena *scratch);
+enum sj_status sj_v08_check_entries(struct sj_faults *f, uint32_t list, struct sj_arena *scratch);
 /* A value of v0.8 pushed onto b: {literalX?, path?}, or lists and objects of such. */
 void sj_v08_compile_value(struct sj_compile *c, struct sj_code_builder *b, uint32_t cell);
 /* a11y.c: what the driver tells of the language */

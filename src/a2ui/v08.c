@@ -142,7 +142,7 @@ enum sj_status sj_v08_components(struct sj_a2ui *a, uint32_t peer, uint32_t body
 		return sj_fault_at(f, list, NULL, "type_mismatch", "components must be an array");
 	if (t->cells[list].len == 0)
 		return sj_fault_at(f, list, NULL, "invalid_value", "components must hold at least one component");
-	st = sj_v08_check_list(a, list, f);
+	st = sj_v08_check_list(a->mem, &a->scratch, list, f);
 	if (st == SJ_OK)
 		st = find_or_make(a, peer, f, body, id, &v, &made);
 	if (st != SJ_OK)
@@ -233,6 +233,29 @@ enum sj_status sj_v08_text(struct sj_mem *mem, const struct sj_limits *l, struct
 }
 
 /* Typed entries as plain values: scalars, and maps as objects. The recursion is bounded by limits.dynamic_depth. */
+static enum sj_status check_entries(struct sj_faults *f, uint32_t list, uint32_t depth, struct sj_arena *scratch)
+{
+	const struct sj_tape *t = f->tape;
+	enum sj_status st = SJ_OK;
+	if (depth >= SJ_LIMITS_DEFAULT.dynamic_depth) /* which bounds the recursion */
+		return sj_fault_at(f, list, NULL, "invalid_value", "valueMap is nested deeper than %u levels",
+		                   SJ_LIMITS_DEFAULT.dynamic_depth);
+	for (uint32_t at = sj_tape_first(t, list); st == SJ_OK && at < t->cells[list].end; at = sj_tape_next(t, at)) {
+		struct sj_slice key = SJ_NO_SLICE;
+		uint32_t inner = entry_value(f, at, &key, scratch);
+		if (!inner || !key.ptr)
+			return inner ? SJ_NOMEM : SJ_INVALID;
+		if (sj_tape_type(t, inner) == SJ_J_ARRAY)
+			st = check_entries(f, inner, depth + 1, scratch);
+	}
+	return st;
+}
+
+enum sj_status sj_v08_check_entries(struct sj_faults *f, uint32_t list, struct sj_arena *scratch)
+{
+	return check_entries(f, list, 0, scratch);
+}
+
 static enum sj_status entry_to_value(struct sj_a2ui *a, struct sj_faults *f, uint32_t value, uint32_t depth,
                                      struct sj_mem *mem, struct sj_value *out)
 {

@@ -52,16 +52,16 @@ static enum sj_status check_wrapper(struct sj_faults *f, uint32_t at, struct sj_
 	return SJ_OK;
 }
 
-enum sj_status sj_v08_check_list(struct sj_a2ui *a, uint32_t list, struct sj_faults *f)
+enum sj_status sj_v08_check_list(struct sj_mem *mem, struct sj_arena *scratch, uint32_t list, struct sj_faults *f)
 {
 	const struct sj_tape *t = f->tape;
 	struct sj_map seen;
-	sj_map_init(&seen, a->mem, 0);
+	sj_map_init(&seen, mem, 0);
 	enum sj_status st = SJ_OK;
 	for (uint32_t at = sj_tape_first(t, list); st != SJ_NOMEM && at < t->cells[list].end && f->count < f->cap;
 	     at = sj_tape_next(t, at)) {
 		struct entry e;
-		enum sj_status one = check_wrapper(f, at, &a->scratch, &e);
+		enum sj_status one = check_wrapper(f, at, scratch, &e);
 		if (one == SJ_OK && sj_map_get(&seen, e.id) != SJ_MAP_NONE) {
 			struct sj_diag d = {0};
 			sj_diag_set(&d, SJ_INVALID, SJ_E_VALIDATION_FAILED, SJ_CAT_INTEGRITY,
@@ -77,10 +77,10 @@ enum sj_status sj_v08_check_list(struct sj_a2ui *a, uint32_t list, struct sj_fau
 }
 
 /* What compiles the properties recurses, so it relies on this. */
-static enum sj_status check_depth(struct sj_faults *f, struct sj_view *v, const struct entry *e, struct sj_arena *arena)
+static enum sj_status check_depth(struct sj_faults *f, const struct sj_limits *l, const struct entry *e,
+                                  struct sj_arena *arena)
 {
 	const struct sj_tape *t = f->tape;
-	const struct sj_limits *l = v->a->opt.limits;
 	uint32_t cap = l->component_depth < l->dynamic_depth ? l->component_depth : l->dynamic_depth, depth = 0;
 	uint32_t *ends = sj_arena_alloc(arena, (cap + (size_t)1) * sizeof *ends);
 	if (!ends)
@@ -105,7 +105,7 @@ static enum sj_status check_depth(struct sj_faults *f, struct sj_view *v, const 
 
 static enum sj_status check_entry(struct sj_faults *f, struct sj_view *v, struct entry *e, struct sj_arena *arena)
 {
-	enum sj_status st = check_depth(f, v, e, arena);
+	enum sj_status st = check_depth(f, v->a->opt.limits, e, arena);
 	if (st != SJ_OK)
 		return st;
 	e->ref = sj_component_find(v->core, e->id);
@@ -123,6 +123,29 @@ static enum sj_status check_entry(struct sj_faults *f, struct sj_view *v, struct
 	struct sj_fault_ctx ctx = {f, f->tape, e->props, e->props, "component", e->type_name, NULL};
 	return sj_catalog_check_component(v->catalog, e->type, SJ_DIALECT_BARE, f->tape, e->props, arena,
 	                                  sj_fault_schema, &ctx);
+}
+
+enum sj_status sj_v08_check_alone(struct sj_faults *f, uint32_t at, const struct sj_catalog *const *catalogs,
+                                  uint32_t ncatalogs, struct sj_arena *scratch)
+{
+	struct entry e;
+	enum sj_status st = check_wrapper(f, at, scratch, &e);
+	if (st == SJ_OK)
+		st = check_depth(f, &SJ_LIMITS_DEFAULT, &e, scratch);
+	if (st != SJ_OK || ncatalogs == 0)
+		return st;
+	for (uint32_t i = 0; i < ncatalogs; i++) {
+		struct sj_fault_ctx ctx = {f, f->tape, e.props, e.props, "component", e.type_name, NULL};
+		e.type = sj_catalog_component(catalogs[i], e.type_name);
+		if (e.type)
+			return sj_catalog_check_component(catalogs[i], e.type, SJ_DIALECT_BARE, f->tape, e.props,
+			                                  scratch, sj_fault_schema, &ctx);
+	}
+	st = sj_fault_at(f, e.props, NULL, "invalid_value", "Unknown component '%.*s': no active catalog has such a type",
+	                 SJ_ARG(e.type_name));
+	if (f->count <= f->cap)
+		sj_diag_hint(&f->items[f->count - 1], "Use one of the catalog's components.");
+	return st;
 }
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */

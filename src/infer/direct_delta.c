@@ -447,6 +447,7 @@ enum sj_status sj_direct_deltas(struct sj_direct *d)
 	case SJ_CHECK_DELETE:
 	case SJ_CHECK_CALL:
 	case SJ_CHECK_RESPONSE:
+	case SJ_CHECK_OLD: /* whole: a component of v0.8 is nothing before its beginRendering anyway */
 		o->hopeless = true;
 		break;
 	}

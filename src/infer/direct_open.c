@@ -446,6 +446,8 @@ enum sj_status sj_direct_partial(struct sj_direct *d)
 	struct sj_tape t = sj_direct_peek(d, &half);
 	if (sj_tape_type(&t, 0) != SJ_J_OBJECT || (st = sj_direct_identify(d, &t)) != SJ_OK)
 		return st == SJ_NOMEM ? st : SJ_OK;
+	if (o->env.op == SJ_CHECK_OLD)
+		return SJ_OK; /* whole: nothing of v0.8 is seen before its beginRendering anyway */
 	bool in_list = o->list && sj_direct_is_open(d, o->list, 2);
 	bool text = sj_direct_may_show(d, &t);
 	if (o->list) {

@@ -1,4 +1,5 @@
 /* Direct JSON in pieces: every split gives the same in the end, and what went out as deltas makes the same surfaces. */
+#include "a2ui/check.h"
 #include "engine/engine.h"
 #include "harness/random.h"
 #include "harness/test.h"
@@ -145,11 +146,12 @@ static void tell(const struct rig *r, struct sj_slice text, const struct sj_pars
 /* The surfaces that JSON lines make, as text. */
 static void draw(struct sj_slice catalog, struct sj_slice lines, struct sj_buf *out)
 {
-	struct sj_engine_config cfg = {.size = sizeof cfg, .no_basic = true};
+	struct sj_engine_config cfg = {.size = sizeof cfg, .no_basic = catalog.ptr != NULL};
 	struct sj_engine *e = NULL;
 	struct sj_event ev;
 	CHECK_OK(sj_engine_create(&cfg, &e));
-	CHECK_OK(sj_engine_add_catalog(e, catalog, SJ_NO_SLICE, SJ_VERSION_NONE, NULL));
+	if (catalog.ptr)
+		CHECK_OK(sj_engine_add_catalog(e, catalog, SJ_NO_SLICE, SJ_VERSION_NONE, NULL));
 	CHECK_OK(sj_engine_feed(e, 0, lines.ptr, lines.len));
 	CHECK_OK(sj_engine_feed_end(e, 0));
 	size_t before = out->len;
@@ -255,6 +257,83 @@ SJ_TEST(responses_in_pieces)
 			sj_case_end();
 		}
 	rig_close(&r);
+}
+
+/* Messages of v0.8 name no version, wrap their components and type their data; they go out when they are whole. */
+SJ_TEST(responses_of_v0_8_in_pieces)
+{
+	static const char *const responses[] = {
+		"Here.\n<a2ui-json>[{\"surfaceUpdate\":{\"surfaceId\":\"s\",\"components\":[{\"id\":\"top\",\"component\":{\"Column\":"
+		"{\"children\":{\"explicitList\":[\"a\",\"b\"]}}}},{\"id\":\"a\",\"weight\":1,\"component\":{\"Text\":{\"text\":{"
+		"\"literalString\":\"A </a2ui-json> \\u00e9\"}}}},{\"id\":\"b\",\"component\":{\"Text\":{\"text\":{\"path\":\"/n\"}}}}]}},"
+		"{\"dataModelUpdate\":{\"surfaceId\":\"s\",\"contents\":[{\"key\":\"n\",\"valueString\":\"x\"},{\"key\":\"m\","
+		"\"valueMap\":[{\"key\":\"k\",\"valueNumber\":1.5},{\"key\":\"t\",\"valueBoolean\":true}]}]}},"
+		"{\"beginRendering\":{\"surfaceId\":\"s\",\"root\":\"top\",\"styles\":{\"font\":\"Inter\"}}}]</a2ui-json> After.",
+		"<a2ui-json>[{'surfaceUpdate':{surfaceId:'s','components':[{'id':'top','component':{'Text':{'text':{"
+		"'literalString':'x',},},},},],}}\n{\"beginRendering\":{\"surfaceId\":\"s\",\"root\":\"top\"}}]</a2ui-json>",
+		"<a2ui-json>[{\"surfaceUpdate\":{\"surfaceId\":\"s\",\"components\":[{\"id\":\"a\",\"component\":{\"Nope\":{}}}]}},"
+		"{\"deleteSurface\":{\"surfaceId\":\"s\"}}]</a2ui-json>",
+		"<a2ui-json>[{\"dataModelUpdate\":{\"surfaceId\":\"s\",\"contents\":[{\"key\":\"n\",\"valueNumber\":\"1\"}]}}]"
+		"</a2ui-json>",
+	};
+	struct rig r = {.n = 1};
+	CHECK_OK(sj_catalog_basic(sj_test_mem(), SJ_V08, NULL, NULL, &r.catalogs[0]));
+	struct sj_format_options opt = {.id = SJ_FORMAT_DIRECT_JSON,
+	                                .catalogs = (const struct sj_catalog *const *)r.catalogs,
+	                                .ncatalogs = r.n};
+	CHECK_OK(sj_format_create(sj_test_mem(), &opt, &r.f, NULL));
+	for (size_t i = 0; i < sizeof responses / sizeof *responses; i++) {
+		sj_case("response %zu", i);
+		every_split(&r, SJ_NO_SLICE, sj_slice_of(responses[i]));
+		sj_case_end();
+	}
+	rig_close(&r);
+}
+
+/* What is said of them alone is what a renderer would say. */
+SJ_TEST(messages_of_v0_8_are_checked)
+{
+	static const struct {
+		const char *message, *pointer, *says; /* says NULL: it is good */
+	} rows[] = {
+		{"{\"beginRendering\":{\"surfaceId\":\"s\",\"root\":\"r\"}}", "", NULL},
+		{"{\"beginRendering\":{\"surfaceId\":\"s\"}}", "/beginRendering/root", "'root' is a required property"},
+		{"{\"surfaceUpdate\":{\"surfaceId\":\"s\",\"components\":[{\"id\":\"a\",\"component\":{\"Text\":{\"text\":{"
+	         "\"literalString\":\"x\"}}}}]}}",
+	         "", NULL},
+		{"{\"surfaceUpdate\":{\"surfaceId\":\"s\",\"components\":[{\"id\":\"a\",\"component\":\"Text\"}]}}",
+	         "/surfaceUpdate/components/0/component",
+	         "component of 'a' must be an object with one key, the name of its type"},
+		{"{\"surfaceUpdate\":{\"surfaceId\":\"s\",\"components\":[{\"id\":\"a\",\"component\":{\"Nope\":{}}}]}}",
+	         "/surfaceUpdate/components/0/component/Nope",
+	         "Unknown component 'Nope': no active catalog has such a type"},
+		{"{\"surfaceUpdate\":{\"surfaceId\":\"s\",\"components\":[{\"id\":\"a\",\"component\":{\"Divider\":{}}},{\"id\":\"a\","
+	         "\"component\":{\"Divider\":{}}}]}}",
+	         "/surfaceUpdate/components/1", "Duplicate component id 'a' in one message"},
+		{"{\"dataModelUpdate\":{\"surfaceId\":\"s\",\"contents\":[{\"key\":\"m\",\"valueMap\":[{\"key\":\"k\"}]}]}}",
+	         "/dataModelUpdate/contents/0/valueMap/0", ""},
+	};
+	struct sj_catalog *c = NULL;
+	struct sj_json_options wire = sj_json_options_wire(&SJ_LIMITS_DEFAULT);
+	CHECK_OK(sj_catalog_basic(sj_test_mem(), SJ_V08, NULL, NULL, &c));
+	struct sj_check check = {
+		.mem = sj_test_mem(), .catalogs = (const struct sj_catalog *const *)&c, .ncatalogs = 1};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct sj_arena arena;
+		struct sj_tape t;
+		struct sj_diag d = {0};
+		sj_case("message %zu", i);
+		sj_arena_init(&arena, sj_test_mem(), 0);
+		CHECK_OK(sj_json_parse(&arena, &wire, sj_slice_of(rows[i].message), &t, NULL));
+		enum sj_status st = sj_check_message(&check, &t, 0, &arena, NULL, &d);
+		CHECK_INT(st, rows[i].says ? SJ_INVALID : SJ_OK);
+		CHECK_STR(sj_slice_of(d.pointer), rows[i].pointer);
+		if (rows[i].says && rows[i].says[0])
+			CHECK_STR(sj_slice_of(d.message), rows[i].says);
+		sj_arena_finish(&arena);
+		sj_case_end();
+	}
+	sj_catalog_destroy(c);
 }
 
 /* A long one, of surfaces, components and data that a model might have written. */
