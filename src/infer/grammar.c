@@ -24,6 +24,8 @@ static enum sj_status refuse(struct sj_diag *diag, const char *why)
 static enum sj_status resolve(struct sj_grammar *g, bool schema, struct sj_diag *diag)
 {
 	struct sj_grammar_options *o = &g->opt;
+	if (o->version != SJ_VERSION_NONE && o->version < SJ_V09)
+		return refuse(diag, "grammars are made for v0.9, v0.9.1 and v1.0");
 	if (o->ncatalogs == 0)
 		return refuse(diag, "a grammar needs a catalog");
 	if (o->version == SJ_VERSION_NONE)
