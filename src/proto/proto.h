@@ -31,7 +31,8 @@ struct sj_proto_options {
 };
 
 /* Text to value: SJ_INVALID "Invalid JSON", SJ_LIMIT "Spec byte limit exceeded", at "$". The caller owns *out. */
-enum sj_status sj_proto_read(struct sj_mem *mem, struct sj_slice text, struct sj_value *out, struct sj_proto_error *error);
+enum sj_status sj_proto_read(struct sj_mem *mem, struct sj_slice text, struct sj_value *out,
+                             struct sj_proto_error *error);
 /* Components and uses, section 6: *out is a new owner (the same value when there was nothing to expand). */
 enum sj_status sj_proto_expand(struct sj_mem *mem, const struct sj_value *spec, struct sj_value *out,
                                struct sj_proto_error *error);

@@ -42,6 +42,7 @@ static const char *const roles[] = {
 	[SJ_ROLE_TAB] = "tab",
 	[SJ_ROLE_TABPANEL] = "tabpanel",
 	[SJ_ROLE_RADIO] = "radio",
+	[SJ_ROLE_PROGRESSBAR] = "progressbar",
 };
 
 static const struct {

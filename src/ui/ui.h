@@ -33,7 +33,15 @@
 	X(DATE_TIME, "dateTime", DATETIME, true)                                                                       \
 	X(STEPPER, "stepper", SPINBUTTON, true) /* a named thing with a quantity: label, detail, value, min, max */    \
 	X(RATING, "rating", SLIDER, true)       /* stars: label, value, max */                                         \
-	X(SUMMARY, "summary", TEXT, false)      /* label and value on one line */
+	X(SUMMARY, "summary", TEXT, false)      /* label and value on one line */                                      \
+	X(BOX, "box", NONE, false)              /* children over one another, placed by the style */                   \
+	X(LIST_ITEM, "listItem", GROUP, false)  /* label, detail, name (icon), a child at its end */                   \
+	X(APP_BAR, "appBar", GROUP, false)      /* label, a trigger before it, children behind it */                   \
+	X(PROGRESS, "progress", PROGRESSBAR, false) /* value 0..1, or none */                                          \
+	X(OVERLAY, "overlay", DIALOG, false)    /* over the rest: dialog, snackbar or sheet */                         \
+	X(SCROLL, "scroll", NONE, false)        /* one child; axis */                                                  \
+	X(PAGER, "pager", GROUP, true)          /* shows one of its children: value is its index */                    \
+	X(NAV, "nav", TABLIST, true)            /* options {label, icon, image}; value: an index */
 
 enum sj_ui_kind {
 #define SJ_UI_KIND_ENUM(name, text, role, input) SJ_UI_##name,
@@ -77,6 +85,9 @@ enum sj_ui_kind {
 	X(DETAIL, "detail")           /* second text: a price, a hint */                                               \
 	X(CURRENCY, "currency")       /* ISO 4217 code the detail is printed in */                                     \
 	X(REQUIRED, "required")                                                                                        \
+	X(STYLE, "style")             /* a resolved style record, see ui/style.h: every node of a prototype has one */ \
+	X(OPEN, "open")               /* is an overlay open */                                                         \
+	X(TRAITS, "traits")           /* an object of what only one kind has, as its language writes it */             \
 	X(A11Y_LABEL, "accessibility.label")                                                                           \
 	X(A11Y_DESCRIPTION, "accessibility.description")                                                               \
 	X(A11Y_LIVE, "accessibility.live")                                                                             \
@@ -112,6 +123,7 @@ enum sj_role {
 	SJ_ROLE_TAB,
 	SJ_ROLE_TABPANEL,
 	SJ_ROLE_RADIO,
+	SJ_ROLE_PROGRESSBAR,
 };
 
 /* Why a node is not (fully) there; answers `explain` and is what a face draws in its place. X(NAME, "word", "sentence")

@@ -84,6 +84,14 @@ static bool keeps_size(const struct sj_gtk_node *n, bool across)
 	case SJ_UI_CARD:
 	case SJ_UI_TABS:
 	case SJ_UI_DIVIDER:
+	case SJ_UI_BOX:
+	case SJ_UI_LIST_ITEM:
+	case SJ_UI_APP_BAR:
+	case SJ_UI_PROGRESS:
+	case SJ_UI_OVERLAY:
+	case SJ_UI_SCROLL:
+	case SJ_UI_PAGER:
+	case SJ_UI_NAV:
 	case SJ_UI_CUSTOM:
 	case SJ_UI_KIND_COUNT:
 		return false;

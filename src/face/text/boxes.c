@@ -334,6 +334,20 @@ static void add_controls(struct painter *p, struct box *b)
 	case SJ_UI_MODAL:
 		add_control(p, b, SJ_P_TRIGGER, UINT32_MAX, true);
 		return;
+	case SJ_UI_NAV:
+		list = ui_value(p, b->node, SJ_P_OPTIONS);
+		for (uint32_t i = 0; list && i < sj_value_count(list) && i < MAX_OPTIONS; i++)
+			add_control(p, b, SJ_P_VALUE, i, true);
+		return;
+	case SJ_UI_OVERLAY:
+		add_control(p, b, SJ_P_OPEN, UINT32_MAX, true);
+		return;
+	case SJ_UI_BOX:
+	case SJ_UI_LIST_ITEM:
+	case SJ_UI_APP_BAR:
+	case SJ_UI_PROGRESS:
+	case SJ_UI_SCROLL:
+	case SJ_UI_PAGER:
 	case SJ_UI_CUSTOM:
 	case SJ_UI_TEXT:
 	case SJ_UI_IMAGE:

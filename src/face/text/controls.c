@@ -496,6 +496,14 @@ struct block draw_control(struct painter *p, struct box *b)
 	case SJ_UI_TABS:
 	case SJ_UI_MODAL:
 	case SJ_UI_DIVIDER:
+	case SJ_UI_BOX:
+	case SJ_UI_LIST_ITEM:
+	case SJ_UI_APP_BAR:
+	case SJ_UI_PROGRESS:
+	case SJ_UI_OVERLAY:
+	case SJ_UI_SCROLL:
+	case SJ_UI_PAGER:
+	case SJ_UI_NAV:
 	case SJ_UI_KIND_COUNT:
 		break;
 	}
@@ -592,6 +600,14 @@ uint32_t control_natural(struct painter *p, struct box *b, uint32_t *least)
 	case SJ_UI_LIST:
 	case SJ_UI_CARD:
 	case SJ_UI_DIVIDER:
+	case SJ_UI_BOX:
+	case SJ_UI_LIST_ITEM:
+	case SJ_UI_APP_BAR:
+	case SJ_UI_PROGRESS:
+	case SJ_UI_OVERLAY:
+	case SJ_UI_SCROLL:
+	case SJ_UI_PAGER:
+	case SJ_UI_NAV:
 	case SJ_UI_KIND_COUNT:
 		break;
 	}

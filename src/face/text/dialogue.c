@@ -209,6 +209,14 @@ static bool write_text(struct talk *t, struct sj_slice text)
 	case SJ_UI_BUTTON:
 	case SJ_UI_CHOICE:
 	case SJ_UI_SUMMARY:
+	case SJ_UI_BOX:
+	case SJ_UI_LIST_ITEM:
+	case SJ_UI_APP_BAR:
+	case SJ_UI_PROGRESS:
+	case SJ_UI_OVERLAY:
+	case SJ_UI_SCROLL:
+	case SJ_UI_PAGER:
+	case SJ_UI_NAV:
 	case SJ_UI_KIND_COUNT:
 		break;
 	}

@@ -332,6 +332,11 @@ static struct block draw_box(struct painter *p, struct box *b)
 	case SJ_UI_LIST:
 		return ui_is(p, b->node, SJ_P_DIRECTION, "horizontal") ? draw_row(p, b) : draw_column(p, b, b->columns);
 	case SJ_UI_COLUMN:
+	case SJ_UI_BOX:
+	case SJ_UI_APP_BAR:
+	case SJ_UI_SCROLL:
+	case SJ_UI_PAGER:
+	case SJ_UI_OVERLAY:
 		return draw_column(p, b, b->columns);
 	case SJ_UI_CARD:
 		return block_box(p, draw_column(p, b, b->columns > 4 ? b->columns - 4 : 1), b->columns, SJ_LIT(""));
@@ -339,6 +344,9 @@ static struct block draw_box(struct painter *p, struct box *b)
 		return draw_tabs(p, b);
 	case SJ_UI_MODAL:
 		return draw_modal(p, b);
+	case SJ_UI_LIST_ITEM:
+	case SJ_UI_PROGRESS:
+	case SJ_UI_NAV:
 	case SJ_UI_CUSTOM: {
 		struct block all = draw_control(p, b);
 		block_stack(p, &all, draw_column(p, b, b->columns));

@@ -63,6 +63,9 @@ static void measure_leaf(struct painter *p, struct box *b)
 	case SJ_UI_SUMMARY:
 	case SJ_UI_TABS:
 	case SJ_UI_MODAL:
+	case SJ_UI_LIST_ITEM:
+	case SJ_UI_PROGRESS:
+	case SJ_UI_NAV:
 	case SJ_UI_CUSTOM:
 		b->natural = control_natural(p, b, &b->least);
 		return;
@@ -70,6 +73,11 @@ static void measure_leaf(struct painter *p, struct box *b)
 	case SJ_UI_COLUMN:
 	case SJ_UI_LIST:
 	case SJ_UI_CARD:
+	case SJ_UI_BOX:
+	case SJ_UI_APP_BAR:
+	case SJ_UI_OVERLAY:
+	case SJ_UI_SCROLL:
+	case SJ_UI_PAGER:
 	case SJ_UI_KIND_COUNT:
 		return;
 	}

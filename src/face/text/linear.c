@@ -213,6 +213,12 @@ static void enter(struct painter *p, const struct box *b)
 	case SJ_UI_ROW:
 	case SJ_UI_COLUMN:
 	case SJ_UI_CARD:
+	case SJ_UI_BOX:
+	case SJ_UI_LIST_ITEM:
+	case SJ_UI_APP_BAR:
+	case SJ_UI_OVERLAY:
+	case SJ_UI_SCROLL:
+	case SJ_UI_PAGER:
 		if (b->ncontrols > 0) {
 			put_role(p, "button", b, 0);
 			put_name(p, b, "press");
@@ -271,6 +277,8 @@ static void enter(struct painter *p, const struct box *b)
 		put_quantity(p, b, "rating");
 		return;
 	case SJ_UI_SUMMARY:
+	case SJ_UI_PROGRESS:
+	case SJ_UI_NAV:
 	case SJ_UI_CUSTOM:
 		break;
 	}
