@@ -66,6 +66,14 @@ for row in gen_limits.limits(source):
         unused.append('%s is enforced nowhere' % row[0])
 t.case('each limit is enforced somewhere', unused)
 
+gen_contract = load('tools/gen_contract')
+t.case(
+    'src/proto/contract_data.c is made from contract.txt',
+    []
+    if read('src/proto/contract_data.c') == gen_contract.page(source)
+    else ['run: tools/gen_contract > src/proto/contract_data.c'],
+)
+
 # docs/design.md: | `name` | what | may use | outside |; a planned row says so in its name cell.
 stated, planned = [], []
 for line in read('docs/design.md').splitlines():

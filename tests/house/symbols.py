@@ -28,7 +28,7 @@ LIBRARIES = {
     'dep_m': r'(fabs|floor|ceil|trunc|round|rint|nearbyint|fmod|pow|ldexp|frexp|modf|scalbn|log10|log2|exp2|sqrt'
     r'|sin|cos|sincos|tan|acos|atan2|llround|lround|copysign)$',
     'dep_gtk': r'(gtk|gdk|gsk|g|pango|graphene|cairo)_\w+$',
-    'dep_adwaita': r'adw_\w+$',
+    'dep_adw': r'adw_\w+$',
 }
 # What GObject keeps for each class it was told of; the program has one type system, as it has one display.
 CLASSES = re.compile(r'(sj_\w+_parent_class|Sj\w+_private_offset|static_g_define_type_id|g_define_type_id)(\.\w+)*$')
