@@ -25,6 +25,7 @@ TOOLCHAIN = re.compile(
 LIBRARIES = {
     'dep_pcre2': r'pcre2_\w+_8$',
     'dep_md4c': r'md_\w+$',
+    'dep_sodium': r'crypto_hash_sha256$',
     'dep_m': r'(fabs|floor|ceil|trunc|round|rint|nearbyint|fmod|pow|ldexp|frexp|modf|scalbn|log10|log2|exp2|sqrt'
     r'|sin|cos|sincos|tan|acos|atan2|llround|lround|copysign)$',
     'dep_gtk': r'(gtk|gdk|gsk|g|pango|graphene|cairo)_\w+$',
